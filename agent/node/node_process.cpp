@@ -292,6 +292,7 @@ std::string live(ControlInput& input, EventOutput& output, const std::function<N
   if (!start) return "asked";
   wire.connect(*start, prepare->spec, output);
   output.notice("started", strCat(prepare->spec.nodes.at(static_cast<std::size_t>(prepare->node)).id, " ", work.what));
+  if (!work.kernels.empty()) output.notice("note", work.kernels, "info", "kernels");
   const std::unique_ptr<Clock> clock = steadyClock();
   const std::string reason = work.run({.spec = prepare->spec,
                                        .node = prepare->node,
@@ -299,6 +300,7 @@ std::string live(ControlInput& input, EventOutput& output, const std::function<N
                                        .clock = *clock,
                                        .emit = [&](const Event& event) { output.write(event); },
                                        .askedToStop = &input.askedToStop(),
+                                       .kernels = work.kernels,
                                        .checkpoints = orNull(folders.own),
                                        .follow = orNull(folders.followed),
                                        .resume = orNull(folders.resumed)});
@@ -335,6 +337,16 @@ int runNode(const std::function<NodeWork(const Prepare&)>& prepared) {
     std::cerr << "paceline node: " << sentence << '\n';
   }
   return 1;
+}
+
+int runCommand(const char* program, const std::function<void()>& command) {
+  try {
+    command();
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << program << ": " << reasonOf(error) << '\n';
+    return 1;
+  }
 }
 
 }  // namespace paceline::node

@@ -1,21 +1,23 @@
 // paceline-worker: one worker of one run; also says what this agent can do, and simulates whole runs.
+#include <unistd.h>
+
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <string_view>
 #include <thread>
 
+#include "agent/node/fork_server.h"
 #include "agent/node/node_process.h"
+#include "agent/simulation/simulation.h"
 #include "engine/algorithms/algorithm.h"
 #include "engine/comm/aggregators/aggregator.h"
 #include "engine/comm/codecs/select.h"
 #include "engine/core/base/disk.h"
-#include "engine/core/base/file_text.h"
 #include "engine/core/base/user_folders.h"
 #include "engine/core/json/json_text.h"
-#include "engine/core/record/event.h"
+#include "engine/core/record/kernels.h"
 #include "engine/core/spec/catalog.h"
 #include "engine/core/spec/topologies.h"
 #include "engine/cuda/select.h"
@@ -29,21 +31,6 @@ namespace paceline {
 namespace {
 
 constexpr std::size_t kSelectOnDeviceFrom = std::size_t{1} << 20;  // values; below, the way there costs more than the CPU's selection
-
-// Of the document named on a command line; "-": stdin.
-std::string textOf(const std::string& path) {
-  if (auto text = path == "-" ? restOf(stdin) : fileText(path)) return std::move(*text);
-  throw Error(Errc::kFile, strCat("cannot read ", path, ": ", std::strerror(errno)));
-}
-
-// Throws Error{kSpec} with every error among them.
-void refuseErrors(const std::string& path, const std::vector<Finding>& findings) {
-  std::string all;
-  for (const Finding& finding : findings)
-    if (finding.error)
-      all += strCat(all.empty() ? "" : "; ", finding.pointer, finding.pointer.empty() ? "" : " ", finding.message);
-  if (!all.empty()) throw Error(Errc::kSpec, strCat(path, ": ", all));
-}
 
 DatasetEntry entryOf(const datasets::DatasetDef& def) {
   DatasetEntry entry = def;
@@ -70,18 +57,18 @@ Catalog describe() {
   return catalog;
 }
 
-// Every node is emulated on this host's CPU, whatever device of whatever host the document names.
-RunSpec simulable(const std::string& path) {
-  ParsedSpec parsed = parseRunSpec(textOf(path));
-  refuseErrors(path, parsed.findings);
-  for (NodeSpec& node : parsed.spec.nodes) {
-    node.host = "local";
-    node.device = "cpu";
-    node.threads = 1;
-  }
-  ParsedSpec valid = validate(parsed.spec, describe());
-  refuseErrors(path, valid.findings);
-  return valid.spec;
+// What the document's network is made of, on the given data.
+ModelLayout layoutOf(const RunSpec& spec, const std::shared_ptr<const datasets::Dataset>& data) {
+  const std::unique_ptr<Objective> objective = makeTorchObjective(spec, 0, data);
+  objective->countWork();
+  return {.input = data->shape, .classes = data->classes, .params = spec.model.params, .blocks = {objective->blocks().begin(), objective->blocks().end()}};
+}
+
+// The catalogue with the layout of the document's network.
+Catalog describeFor(const RunSpec& spec, const std::shared_ptr<const datasets::Dataset>& data) {
+  Catalog catalog = describe();
+  std::ranges::find(catalog.models, spec.model.id, &ModelEntry::id)->layouts.push_back(layoutOf(spec, data));
+  return catalog;
 }
 
 // A document that is still being written has a split as soon as these parts of it are sound.
@@ -159,9 +146,9 @@ void check(const std::vector<std::string>& words) {
 
 // How many samples of each class every worker gets, as JSON.
 void splitFile(const std::string& path) {
-  ParsedSpec parsed = parseRunSpec(textOf(path));
+  ParsedSpec parsed = parseRunSpec(simulation::textOf(path));
   std::erase_if(parsed.findings, [](const Finding& finding) { return !aboutTheSplit(finding); });
-  refuseErrors(path, parsed.findings);
+  simulation::refuseErrors(path, parsed.findings);
   const std::shared_ptr<const datasets::Dataset> data = loadDataset(parsed.spec);
   Json workers = Json::array();
   for (const int worker : parsed.spec.workers()) workers.push_back(parsed.spec.nodes[static_cast<std::size_t>(worker)].id);
@@ -172,19 +159,19 @@ void splitFile(const std::string& path) {
 
 // Events on stdout.
 void simulateFile(const std::string& path) {
-  const RunSpec spec = simulable(path);
+  const RunSpec spec = simulation::simulable(path, describe());
   const std::shared_ptr<const datasets::Dataset> data = loadDataset(spec);
-  const ObjectiveFactory objectives = [&](const RunSpec& run, int rank) {
+  if (!spec.learn) return simulation::printEvents(spec, simulation::withoutLearning(spec, describeFor(spec, data), *data));
+  simulation::printEvents(spec, [&](const RunSpec& run, int rank) {
     useThreads(1);
     useDeterministicKernels(true);
     return makeTorchObjective(run, rank, data);
-  };
-  simulate(spec, objectives, [&](int node, const Event& event) {
-    // An event's line with the node in front: ids hold letters, digits, _, - and . only.
-    std::cout << "{\"node\":\"" << spec.nodes[static_cast<std::size_t>(node)].id << "\","
-              << std::string_view(toLine(event)).substr(1) << '\n';
   });
-  if (!std::cout.flush()) throw Error(Errc::kFile, "cannot write the events to stdout");
+}
+
+void describeFile(const std::string& path) {
+  const RunSpec spec = simulation::simulable(path, describe());
+  std::cout << toJsonText(describeFor(spec, loadDataset(spec)), 2) << '\n';
 }
 
 // list, or check PATH [--as ID] [--decode]: JSON on stdout.
@@ -201,15 +188,31 @@ void data(const std::vector<std::string>& words) {
   if (!std::cout.flush()) throw Error(Errc::kFile, "cannot write to stdout");
 }
 
+// The data set that a fork server has loaded for the workers forked from it.
+struct SharedData {
+  Choice choice;
+  std::uint64_t seed = 0;
+  std::shared_ptr<const datasets::Dataset> data;
+};
+SharedData& sharedData() {
+  static SharedData shared;
+  return shared;
+}
+
+std::shared_ptr<const datasets::Dataset> dataOf(const RunSpec& spec) {
+  const SharedData& shared = sharedData();
+  return shared.data && shared.choice == spec.dataset && shared.seed == spec.seed ? shared.data : loadDataset(spec);
+}
+
 std::unique_ptr<Objective> objectiveOf(const RunSpec& spec, int index) {
   const NodeSpec& node = spec.nodes.at(static_cast<std::size_t>(index));
   if (node.role == Role::kServer)
     throw Error(Errc::kSpec, strCat("node ", node.id, " is a ", roleName(node.role), ", this program runs workers and evaluators"));
   useThreads(node.threads);
-  if (node.role == Role::kEvaluator) return makeEvaluationObjective(spec, index, loadDataset(spec));
+  if (node.role == Role::kEvaluator) return makeEvaluationObjective(spec, index, dataOf(spec));
   const std::vector<int> workers = spec.workers();
   const auto rank = static_cast<int>(std::find(workers.begin(), workers.end(), index) - workers.begin());
-  std::unique_ptr<Objective> objective = makeTorchObjective(spec, rank, loadDataset(spec));  // says so where the device is not there
+  std::unique_ptr<Objective> objective = makeTorchObjective(spec, rank, dataOf(spec));  // says so where the device is not there
   if (DeviceSelect select = deviceSelect(node.device)) codecs::selectElsewhere(std::move(select), kSelectOnDeviceFrom);
   return objective;
 }
@@ -220,33 +223,50 @@ node::NodeWork workerWork(const Prepare& prepare) {
   const bool evaluates = spec.nodes.at(static_cast<std::size_t>(prepare.node)).role == Role::kEvaluator;
   const std::shared_ptr<Objective> objective = objectiveOf(spec, prepare.node);
   return {.what = strCat(evaluates ? "evaluates " : "trains ", spec.model.id, " with ", spec.algorithm.id),
-          .run = [=](const NodeRun& run) { return evaluates ? runEvaluator(run, *objective) : runWorker(run, *objective); }};
+          .run = [=](const NodeRun& run) { return evaluates ? runEvaluator(run, *objective) : runWorker(run, *objective); },
+          .kernels = kernelsInUse(spec.nodes[static_cast<std::size_t>(prepare.node)].threads)};
+}
+
+// Nothing random is drawn here and no device is touched: workers do that, each for itself.
+int serveForks() {
+  const auto load = [](const std::string& document) {
+    checkTorchVersion();
+    useThreads(1);
+    const RunSpec spec = parseRunSpec(document).spec;  // not a whole one: its findings do not count
+    sharedData() = {.choice = spec.dataset, .seed = spec.seed, .data = loadDataset(spec)};
+  };
+  return node::serveForks(load, [] { return node::runNode(workerWork); });
+}
+
+// Numeric libraries choose their kernels as they are loaded: a simulation computes with those that a supervisor gives the nodes of this host, to the same bits.
+void takeKernelsOfNodes(char** arguments) {
+  Variables given;
+  for (const char* variable : {kOpenBlasVariable, kAtenVariable}) given[variable] = environment(variable);
+  const Variables changes = kernelsFor(cpuFlags(), given);
+  for (const auto& [name, value] : changes) ::setenv(name.c_str(), value.c_str(), 1);
+  if (!changes.empty()) ::execv("/proc/self/exe", arguments);  // where that fails, with those that are loaded
 }
 
 int usage() {
-  std::cerr << "usage: paceline-worker run | describe | simulate SPEC.json|- | split SPEC.json|- | data list|check PATH | version\n"
+  std::cerr << "usage: paceline-worker run | fork | describe [SPEC.json|-] | simulate SPEC.json|- | split SPEC.json|- | data list|check PATH | version\n"
                "  run       train in one run; orders on stdin, events on stdout, one JSON object a line (agent/README.md)\n"
-               "  describe  the catalogue of this agent as JSON\n"
+               "  fork      loads once what several workers of a run need, and is forked into them; by paceline-agent at the other end of stdin\n"
+               "  describe  the catalogue of this agent as JSON; with a document what its network is made of\n"
                "  simulate  a whole experiment document in virtual time; events on stdout\n"
                "  split     how many samples of each class every worker gets, as JSON\n"
                "  data      the data sets of this host as JSON; check PATH [--as ID] [--decode]: what lies in a folder\n";
   return 2;
 }
 
-int report(const std::function<void()>& command) {
-  try {
-    command();
-    return 0;
-  } catch (const std::exception& error) {
-    std::cerr << "paceline-worker: " << reasonOf(error) << '\n';
-    return 1;
-  }
-}
+int report(const std::function<void()>& command) { return node::runCommand("paceline-worker", command); }
 
 int main(int count, char** arguments) {
   const std::string_view command = count >= 2 ? arguments[1] : "";
   if (count == 2 && command == "run") return node::runNode(workerWork);
+  if (count == 2 && command == "fork") return serveForks();
   if (count == 2 && command == "describe") return report([] { std::cout << toJsonText(describe(), 2) << '\n'; });
+  if (count == 3 && command == "describe") return report([&] { describeFile(arguments[2]); });
+  if (count == 3 && command == "simulate") takeKernelsOfNodes(arguments);
   if (count == 3 && command == "simulate") return report([&] { simulateFile(arguments[2]); });
   if (count == 3 && command == "split") return report([&] { splitFile(arguments[2]); });
   if (count >= 3 && command == "data") return report([&] { data({arguments + 2, arguments + count}); });

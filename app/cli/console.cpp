@@ -100,12 +100,15 @@ std::string readTextFile(const std::string& path) {
 }
 
 void writeOutput(const std::string& path, const std::string& text) {
-  if (path.empty() || path == "-") {
-    std::cout << text << std::flush;
+  writeOutput(path, [&text](const PieceWriter& write) { write(text); });
+}
+
+void writeOutput(const std::string& path, const std::function<void(const PieceWriter& write)>& source) {
+  if (!path.empty() && path != "-") return replaceFile(path, source);
+  source([](std::string_view piece) {
+    std::cout << piece << std::flush;
     if (!std::cout) refuse("write", "standard output", errno);
-    return;
-  }
-  replaceFile(path, text);
+  });
 }
 
 void makeFolder(const std::string& path) {

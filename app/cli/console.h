@@ -1,11 +1,13 @@
 // Text in and out: files, tables, durations. Main thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <streambuf>
 #include <string>
 #include <vector>
 
+#include "engine/core/base/replace_file.h"
 #include "engine/core/base/text.h"
 
 namespace paceline::cli {
@@ -23,6 +25,7 @@ void eraseLine();                                                     // of the 
 std::string readTextFile(const std::string& path);
 // To stdout when `path` is empty or "-", else as replaceFile() does. Throws Error{kFile, kNoSpace}.
 void writeOutput(const std::string& path, const std::string& text);
+void writeOutput(const std::string& path, const std::function<void(const PieceWriter& write)>& source);  // that comes in pieces
 void makeFolder(const std::string& path);
 
 // Columns two spaces apart, numbers (columns whose every cell looks like one) to the right. No trailing blanks.

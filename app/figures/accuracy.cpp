@@ -66,10 +66,10 @@ bool isPaperSetting(const std::vector<parts::RunGroup>& groups) {
 
 Line publishedCurve(const summary::RunSummary& run, int series, const PublishedCurve& plan, Figure& figure) {
   Line line{.label = displayName(run.algorithm), .series = series, .runId = run.id};
-  std::vector<summary::CurvePoint> curve = run.curve;
-  std::erase_if(curve,
-                [](const summary::CurvePoint& point) { return point.round < 1; });  // the script knows no evaluation before training
-  const std::size_t points = curve.size();
+  std::vector<std::size_t> drawn;  // the script knows no evaluation before training
+  for (std::size_t i = 0; i < run.curve.size(); ++i)
+    if (run.curve.number(summary::Column::kRound, i) >= 1) drawn.push_back(i);
+  const std::size_t points = drawn.size();
   const bool enough = points >= static_cast<std::size_t>(plan.every * plan.window);
   const std::size_t step = enough ? static_cast<std::size_t>(plan.every) : 1;
   if (!enough)
@@ -79,7 +79,7 @@ Line publishedCurve(const summary::RunSummary& run, int series, const PublishedC
   std::vector<double> raw = {0.1};
   std::size_t notFinite = 0;
   for (std::size_t i = 0; i < points; i += step) {
-    const summary::CurvePoint& point = curve[i];
+    const summary::CurvePoint point = run.curve[drawn[i]];
     notFinite += std::isfinite(point.accuracy) ? 0 : 1;
     line.x.push_back(point.publishedSeconds / 60);
     raw.push_back(summary::rounded(point.accuracy, 3));
@@ -129,7 +129,7 @@ Figure publishedAccuracy(const AccuracyPlan& plan, const parts::Runs& drawn, con
 Figure accuracyFigure(const AccuracyPlan& plan, const parts::Runs& drawn, const parts::Runs& all, const FigureOptions& options) {
   if (options.variant == Variant::kPublished) return publishedAccuracy(plan, drawn, all, options);
   const std::string nothing = drawn.empty() ? plan.noRun : parts::CurvePlan{}.nothing;
-  const parts::CurvePlan curves{.id = plan.id, .title = plan.title, .yTitle = "test accuracy", .value = &summary::CurvePoint::accuracy, .yMin = 0.0, .yMax = 1.0, .nothing = nothing};
+  const parts::CurvePlan curves{.id = plan.id, .title = plan.title, .yTitle = "test accuracy", .value = summary::Column::kAccuracy, .yMin = 0.0, .yMax = 1.0, .nothing = nothing};
   Figure figure = parts::curveFigure(curves, drawn, options);
   const auto reference = standaloneReference(all, options);
   if (reference && !figure.lines.empty()) figure.references.push_back(*reference);
@@ -168,20 +168,28 @@ Figure nonIidFigure(const Summaries& runs, const FigureOptions& options) {
   return accuracyFigure(plan, skewed, all, options);
 }
 
+// The script draws over its own seconds.
+summary::Details reads(const FigureOptions& options) {
+  if (options.variant == Variant::kCorrected) return {.columns = {parts::columnOf(options.x), summary::Column::kAccuracy}, .curve = true};
+  return {.columns = {summary::Column::kRound, summary::Column::kPublishedSeconds, summary::Column::kAccuracy}, .curve = true};
+}
+
 }  // namespace
 
 FigureDef accuracy() {
   return {.id = "accuracy",
           .title = "Accuracy",
           .summary = "Test accuracy over time, rounds, epochs, samples or traffic, with the stand-alone accuracy as a dashed line.",
-          .build = iidFigure};
+          .build = iidFigure,
+          .reads = reads};
 }
 
 FigureDef accuracy_non_iid() {
   return {.id = "accuracy_non_iid",
           .title = "Accuracy, non-i.i.d.",
           .summary = "The same for runs whose workers hold different classes.",
-          .build = nonIidFigure};
+          .build = nonIidFigure,
+          .reads = reads};
 }
 
 }  // namespace paceline

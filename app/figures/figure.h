@@ -88,6 +88,7 @@ struct FigureDef {
   std::string id, title, summary;
   std::function<Figure(const Summaries&, const FigureOptions&)> build;
   bool ofMetric = false;  // draws FigureOptions::metric, one of those that runs recorded
+  std::function<summary::Details(const FigureOptions&)> reads = [](const FigureOptions&) { return summary::Details(); };  // of summaries, beside their numbers
 };
 
 const std::vector<FigureDef>& figures();

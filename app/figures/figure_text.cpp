@@ -1,7 +1,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/figures/figure.h"
+#include "app/figures/figure_pieces.h"
 #include "engine/core/base/error.h"
 #include "engine/core/json/describe.h"
 #include "engine/core/json/json_text.h"
@@ -161,12 +161,38 @@ Figure parseFigure(const std::string& text) {
   }
 }
 
+void writeFigureJson(const Figure& figure, const PieceWriter& write) {
+  constexpr std::string_view kNoLines = "\n  \"lines\": [";  // of the figure: everything inside stands deeper
+  Json rest = Json::object();
+  auto member = [&rest]<class Member>(const Field& field, const Member& value) {
+    if constexpr (std::same_as<Member, std::vector<Line>>) rest[std::string(field.key)] = Json::array();
+    else rest[std::string(field.key)] = written(value);
+  };
+  describe(member, const_cast<Figure&>(figure));  // a description is one for readers and writers; this one only reads
+  const std::string text = dumped(rest, 2);
+  const std::size_t lines = text.find(kNoLines) + kNoLines.size();
+  write(std::string_view(text).substr(0, lines));
+  for (const Line& line : figure.lines) {
+    if (&line != figure.lines.data()) write(",");
+    write(summary::deeper(dumped(written(line), 2)));
+  }
+  if (!figure.lines.empty()) write("\n  ");
+  write(std::string_view(text).substr(lines));
+}
+
 std::string figureToCsv(const Figure& figure) {
+  std::string text;
+  writeFigureCsv(figure, [&text](std::string_view piece) { text += piece; });
+  return text;
+}
+
+void writeFigureCsv(const Figure& figure, const PieceWriter& write) {
   summary::CsvTable table;
   table.cell("series").cell("x").cell("y").endRow();
   for (const Line& line : figure.lines) {
     addPoints(table, line.label, line.x, line.y);
     addPoints(table, line.label + " (raw)", line.rawX, line.rawY);
+    write(table.take());
   }
   for (const Band& band : figure.bands) {
     addPoints(table, band.label + " lower", band.x, band.lower);
@@ -174,7 +200,7 @@ std::string figureToCsv(const Figure& figure) {
   }
   for (const BarSet& bars : figure.bars) addBars(table, figure, bars);
   for (const Reference& reference : figure.references) table.cell(reference.label).cell("").cell(reference.value).endRow();
-  return table.text();
+  write(table.take());
 }
 
 }  // namespace paceline

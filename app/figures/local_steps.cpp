@@ -57,7 +57,8 @@ FigureDef local_steps() {
   return {.id = "local_steps",
           .title = "Local steps",
           .summary = "Steps that each worker takes on its own in every round: ESync's balancing at work.",
-          .build = buildLocalSteps};
+          .build = buildLocalSteps,
+          .reads = [](const FigureOptions&) { return summary::Details{.localSteps = true}; }};
 }
 
 }  // namespace paceline

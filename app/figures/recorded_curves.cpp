@@ -15,7 +15,9 @@ Figure recordedCurveFigure(const parts::CurvePlan& plan, const Summaries& runs, 
   parts::Runs having;
   std::vector<std::string> leftOut;
   for (const summary::RunSummary& run : runs) {
-    const bool has = std::ranges::any_of(plan.points(run), [&plan](const summary::CurvePoint& point) { return std::isfinite(point.*plan.value); });
+    const summary::Curve& points = plan.points(run);
+    bool has = false;
+    for (std::size_t i = 0; i < points.size() && !has; ++i) has = std::isfinite(points.number(plan.value, i));
     if (has)
       having.push_back(&run);
     else
@@ -30,7 +32,7 @@ Figure recordedCurveFigure(const parts::CurvePlan& plan, const Summaries& runs, 
 }
 
 Figure lossFigure(const Summaries& runs, const FigureOptions& options) {
-  Figure figure = parts::curveFigure({.id = "loss", .title = "Test loss", .yTitle = "test loss", .value = &summary::CurvePoint::loss}, parts::pointersTo(runs), options);
+  Figure figure = parts::curveFigure({.id = "loss", .title = "Test loss", .yTitle = "test loss", .value = summary::Column::kLoss}, parts::pointersTo(runs), options);
   figure.variant = options.variant;
   if (options.variant == Variant::kPublished)
     figure.notes.push_back("no published script draws the loss: measured values in the published look");
@@ -43,9 +45,9 @@ Figure metricFigure(const Summaries& runs, const FigureOptions& options) {
   const parts::CurvePlan plan{.id = "metric",
                               .title = name.empty() ? "Recorded metric" : name,
                               .yTitle = name,
-                              .value = &summary::CurvePoint::value,
-                              .points = [&name](const summary::RunSummary& run) -> const std::vector<summary::CurvePoint>& {
-                                static const std::vector<summary::CurvePoint> kNone;
+                              .value = summary::Column::kValue,
+                              .points = [&name](const summary::RunSummary& run) -> const summary::Curve& {
+                                static const summary::Curve kNone;
                                 const auto found = std::ranges::find(run.metrics, name, &summary::MetricCurve::name);
                                 return found == run.metrics.end() ? kNone : found->points;
                               },
@@ -57,35 +59,55 @@ Figure metricFigure(const Summaries& runs, const FigureOptions& options) {
   return figure;
 }
 
+// The x axis and `value` of one curve or one kind of curves.
+auto reading(summary::Column value, bool summary::Details::*curves) {
+  return [=](const FigureOptions& options) {
+    summary::Details details{.columns = {parts::columnOf(options.x), value}};
+    details.*curves = true;
+    return details;
+  };
+}
+
+// The figure that a plan makes of `curves`.
+FigureDef planned(std::string summary, const parts::CurvePlan& plan, bool summary::Details::*curves) {
+  FigureDef def = parts::planned(plan.title, std::move(summary), plan, recordedCurveFigure);
+  def.reads = reading(plan.value, curves);
+  return def;
+}
+
 }  // namespace
 
 FigureDef loss() {
-  return {.id = "loss", .title = "Loss", .summary = "Test loss over time, rounds, epochs, samples or traffic.", .build = lossFigure};
+  return {.id = "loss",
+          .title = "Loss",
+          .summary = "Test loss over time, rounds, epochs, samples or traffic.",
+          .build = lossFigure,
+          .reads = reading(summary::Column::kLoss, &summary::Details::curve)};
 }
 
 FigureDef consensus() {
   const parts::CurvePlan plan{.id = "consensus",
                               .title = "Consensus distance",
                               .yTitle = "distance from the mean of the workers",
-                              .value = &summary::CurvePoint::consensus,
+                              .value = summary::Column::kConsensus,
                               .yMin = 0.0,
                               .note = "root of the mean over the workers of |w_i - mean|^2, at every evaluation of the mean",
                               .lacking = "no consensus distance recorded",
                               .nothing = "no run with a consensus distance"};
-  return parts::planned(plan.title, "How far apart the workers of a decentralised method are, over time, rounds, samples or traffic.", plan, recordedCurveFigure);
+  return planned("How far apart the workers of a decentralised method are, over time, rounds, samples or traffic.", plan, &summary::Details::curve);
 }
 
 FigureDef kept_fraction() {
   const parts::CurvePlan plan{.id = "kept_fraction",
                               .title = "Kept fraction",
                               .yTitle = "fraction of elements sent",
-                              .value = &summary::CurvePoint::kept,
+                              .value = summary::Column::kKept,
                               .yMin = 0.0,
                               .points = &summary::RunSummary::exchanged,
                               .note = "each point: mean over as many rounds as there are workers, in the order of their ends",
                               .lacking = "its method sends everything",
                               .nothing = "no run of a sparse method"};
-  return parts::planned(plan.title, "Share of the gradient's elements that sparse methods send, as their warm-up and thresholds made it.", plan, recordedCurveFigure);
+  return planned("Share of the gradient's elements that sparse methods send, as their warm-up and thresholds made it.", plan, &summary::Details::exchanged);
 }
 
 std::vector<std::string> metricNames(const Summaries& runs) {
@@ -100,7 +122,8 @@ FigureDef metric() {
           .title = "Recorded metric",
           .summary = "What a method recorded under a name of its own, over time, rounds, epochs, samples or traffic.",
           .build = metricFigure,
-          .ofMetric = true};
+          .ofMetric = true,
+          .reads = reading(summary::Column::kValue, &summary::Details::metrics)};
 }
 
 }  // namespace paceline

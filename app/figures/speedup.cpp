@@ -14,9 +14,10 @@ constexpr double kPaperTarget = 0.8;
 // First raw crossing. Published: on the values as the scripts round them.
 std::optional<double> timeTo(const summary::RunSummary& run, double target, bool rounded) {
   if (!rounded && run.targetAccuracy == target && (run.timeToTargetSeconds || run.curve.empty())) return run.timeToTargetSeconds;
-  for (const summary::CurvePoint& point : run.curve)
-    if ((rounded ? summary::rounded(point.accuracy, 3) : point.accuracy) >= target)
-      return rounded ? std::nearbyint(point.seconds) : point.seconds;
+  for (std::size_t i = 0; i < run.curve.size(); ++i) {
+    const double accuracy = run.curve.number(summary::Column::kAccuracy, i), seconds = run.curve.number(summary::Column::kSeconds, i);
+    if ((rounded ? summary::rounded(accuracy, 3) : accuracy) >= target) return rounded ? std::nearbyint(seconds) : seconds;
+  }
   return std::nullopt;
 }
 
@@ -139,7 +140,8 @@ FigureDef speedup() {
   return {.id = "speedup",
           .title = "Speed-up",
           .summary = "How much sooner than the reference (SSGD, unless another is chosen) a run reaches the target accuracy.",
-          .build = buildSpeedup};
+          .build = buildSpeedup,
+          .reads = [](const FigureOptions&) { return summary::Details{.columns = {summary::Column::kSeconds, summary::Column::kAccuracy}, .curve = true}; }};
 }
 
 }  // namespace paceline

@@ -11,12 +11,16 @@ TaskQueue::TaskQueue(int threads) {
 TaskQueue::~TaskQueue() {
   for (std::jthread& thread : threads_) thread.request_stop();
   for (std::jthread& thread : threads_) thread.join();
+  underWay_ -= static_cast<int>(tasks_.size());
 }
+
+int TaskQueue::underWay() { return underWay_; }
 
 void TaskQueue::post(Task task) {
   {
     const std::lock_guard lock(mutex_);
     tasks_.push_back(std::move(task));
+    ++underWay_;
   }
   wake_.notify_one();
 }
@@ -35,6 +39,7 @@ void TaskQueue::loop(const std::stop_token& stop) {
     } catch (const std::exception& error) {
       std::cerr << "paceline-workbench: a background task failed: " << error.what() << '\n';
     }
+    --underWay_;
   }
 }
 

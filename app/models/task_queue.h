@@ -3,6 +3,7 @@
 // after a message on stderr.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -28,10 +29,12 @@ class TaskQueue {
   TaskQueue& operator=(const TaskQueue&) = delete;
 
   void post(Task task);
+  static int underWay();  // tasks of all queues that wait or run; what they hand to the GUI thread is posted before they end
 
  private:
   void loop(const std::stop_token& stop);
 
+  inline static std::atomic<int> underWay_ = 0;
   std::mutex mutex_;  // guards tasks_
   std::condition_variable_any wake_;
   std::deque<Task> tasks_;

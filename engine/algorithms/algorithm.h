@@ -36,7 +36,7 @@ class WorkerAlgorithm {
 
 struct ServerSetup {
   const Params& params;
-  std::vector<int> workers;  // node index by rank
+  NodeList workers;          // node index by rank
   Optimizer optimizer = {};  // of the document; a method that declares momentum applies it where its paper does
 };
 

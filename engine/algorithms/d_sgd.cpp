@@ -22,7 +22,8 @@ class DSgdWorker final : public WorkerAlgorithm {
         plan_(exchange::exchangePlanOf(params)) {}
 
   void start(WorkerContext& ctx) override {
-    if (keepsCopies_) copies_.assign(ctx.neighbourhood().neighbours.size(), {ctx.parameters().begin(), ctx.parameters().end()});
+    copies_.resize(keepsCopies_ ? ctx.neighbourhood().neighbours.size() : 0);
+    for (Owned<Real>& copy : copies_) copy.assign(ctx.parameters());
   }
 
   void round(WorkerContext& ctx) override {
@@ -31,10 +32,10 @@ class DSgdWorker final : public WorkerAlgorithm {
     ctx.applyGradient(ctx.learningRate(rate_), g);
     if (keepsCopies_) averageWithCopies(w);
     ctx.exchange(
-        plan_, [&](std::size_t, std::span<Real> message) { std::copy(w.begin(), w.end(), message.begin()); },
+        plan_, [&](std::size_t, std::span<Real> message) { copyValues<Real>(w, message); },
         [&](const exchange::Crossing& crossing) {
           if (keepsCopies_)
-            copies_[crossing.neighbour].assign(crossing.received.begin(), crossing.received.end());
+            copies_[crossing.neighbour].assign(crossing.received);
           else
             exchange::mix(w, crossing, uniform_ ? static_cast<Real>(1 / (1 + crossing.ownContacts)) : exchange::metropolisWeight(crossing));
         });
@@ -47,14 +48,14 @@ class DSgdWorker final : public WorkerAlgorithm {
  private:
   void averageWithCopies(std::span<Real> w) const {
     const Real scale = 1 / static_cast<Real>(copies_.size() + 1);
-    for (const std::vector<Real>& copy : copies_) addScaled(w, Real{1}, std::span<const Real>(copy));
-    for (Real& value : w) value *= scale;
+    for (const Owned<Real>& copy : copies_) addScaled(w, Real{1}, copy.span());
+    scaleBy(w, scale);
   }
 
   double rate_;
   bool uniform_, keepsCopies_;
   exchange::ExchangePlan plan_;
-  std::vector<std::vector<Real>> copies_;  // by neighbour, as received last
+  std::vector<Owned<Real>> copies_;  // by neighbour, as received last
 };
 
 }  // namespace

@@ -35,7 +35,7 @@ class DcAsgdServer final : public exchange::PushServer {
  private:
   void started() override {
     backups_.assign(backups_.size(), values());
-    meanSquare_.assign(adaptive_ ? values().values().size() : 0, 0);
+    meanSquare_.assign(adaptive_ && !isHollow(values().values()) ? values().values().size() : 0, 0);
   }
 
   void pushed(Push push, Outbox& out) override {

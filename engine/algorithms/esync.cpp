@@ -41,11 +41,11 @@ class EsyncWorker final : public WorkerAlgorithm {
 
   void round(WorkerContext& ctx) override {
     const std::span<Real> w = ctx.parameters();
-    base_.assign(w.begin(), w.end());
+    base_.assign(w);
     ctx.ask<Verdict>(Question(RoundBegins{ctx.round()}));
     trainLocally(ctx);
 
-    delta_.assign(w.begin(), w.end());
+    delta_.assign(w);
     addScaled<Real>(delta_, Real{-1}, base_);
     ctx.aggregateMean(delta_);
     setTrainable(ctx.blocks(), w, base_, static_cast<Real>(globalRate_), delta_);
@@ -60,7 +60,7 @@ class EsyncWorker final : public WorkerAlgorithm {
   }
 
   double localRate_, globalRate_;
-  std::vector<Real> base_, delta_;  // w at the round's begin; what this round changed
+  Owned<Real> base_, delta_;  // w at the round's begin; what this round changed
 };
 
 class EsyncServer final : public ServerAlgorithm {
@@ -72,9 +72,9 @@ class EsyncServer final : public ServerAlgorithm {
                setup.params.text("epsilon_unit") == "seconds" ? EpsilonUnit::kSeconds : EpsilonUnit::kFraction) {}
 
   void onMessage(Message message, Outbox& out) override {
-    const auto worker = std::find(workers_.begin(), workers_.end(), message.from);
-    if (worker == workers_.end() || message.kind != MessageKind::kAsk) refuse(message);
-    const int rank = static_cast<int>(worker - workers_.begin());
+    const std::optional<std::size_t> worker = workers_.placeOf(message.from);
+    if (!worker || message.kind != MessageKind::kAsk) refuse(message);
+    const int rank = static_cast<int>(*worker);
     const Question question = fieldsOf<Question>(message);
     if (!std::holds_alternative<Register>(question) && !state_.complete()) refuse(message);
     std::visit(Overloaded{[&](const Register& told) {
@@ -102,7 +102,7 @@ class EsyncServer final : public ServerAlgorithm {
                                       static_cast<int>(message.kind), ", ", message.scalars.size(), " numbers"));
   }
 
-  std::vector<int> workers_;
+  NodeList workers_;
   std::vector<Message> registrations_;  // by rank, answered together
   EsyncState state_;
 };

@@ -54,7 +54,7 @@ class GroupingWorker final : public exchange::PushPullWorker {
 
  private:
   void join(WorkerContext& ctx) {
-    const std::vector<std::vector<int>>& groups = ctx.groups();
+    const std::span<const std::vector<int>> groups = ctx.groups();
     for (std::size_t g = 0; g < groups.size(); ++g)
       if (std::find(groups[g].begin(), groups[g].end(), ctx.rank()) != groups[g].end())
         extra_ = {static_cast<double>(g), static_cast<double>(groups[g].size())};

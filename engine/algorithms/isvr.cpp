@@ -18,8 +18,8 @@ class IsvrWorker final : public WorkerAlgorithm {
         plan_(exchange::exchangePlanOf(params)) {}
 
   void start(WorkerContext& ctx) override {
-    const std::span<const Real> w = ctx.parameters();
-    mean_ = startsAtParameters_ ? std::vector<Real>(w.begin(), w.end()) : std::vector<Real>(w.size());
+    mean_ = Owned<Real>::zeros(ctx.parameters());
+    if (startsAtParameters_) mean_.assign(ctx.parameters());
     u_.assign(ctx.neighbourhood().neighbours.size(), mean_);
     weigh(ctx.neighbourhood());
   }
@@ -39,7 +39,7 @@ class IsvrWorker final : public WorkerAlgorithm {
 
   void state(Archive& archive, const StateSizes& sizes) override {
     exchange::archiveEach(archive, {"neighbours", "dual "}, u_, sizes.neighbours, sizes.parameters);
-    archive.fixed("mean_dual", mean_, sizes.parameters);
+    archive.fixed("mean_dual", mean_.values(), sizes.parameters);
   }
 
  private:
@@ -53,29 +53,31 @@ class IsvrWorker final : public WorkerAlgorithm {
 
   void proximalStep(WorkerContext& ctx, Real mu, std::span<const Real> g) const {
     const std::span<Real> w = ctx.parameters();
+    if (isHollow(w)) return;
+    const std::span<const Real> mean = mean_;
     for (const Block& block : ctx.blocks())
       for (std::size_t i = block.offset; block.trainable && i < block.offset + block.size; ++i)
-        w[i] = (1 - theta_) * (w[i] - mu * g[i]) + theta_ * mean_[i];
+        w[i] = (1 - theta_) * (w[i] - mu * g[i]) + theta_ * mean[i];
   }
 
   static void composeFor(WorkerContext& ctx, std::span<const Real> u, std::span<Real> v) {
     const std::span<const Real> w = ctx.parameters();
-    for (std::size_t i = 0; i < w.size(); ++i) v[i] = 2 * w[i] - u[i];
+    for (std::size_t i = 0; i < w.size() && !isHollow(w); ++i) v[i] = 2 * w[i] - u[i];
     copyStatistics(ctx.blocks(), w, v);
   }
 
   void replaceDual(WorkerContext& ctx, const exchange::Crossing& crossing) {
     std::span<Real> u = u_[crossing.neighbour];
     for (const Block& block : ctx.blocks())
-      for (std::size_t i = block.offset; block.trainable && i < block.offset + block.size; ++i)
+      for (std::size_t i = block.offset; block.trainable && !isHollow(u) && i < block.offset + block.size; ++i)
         u[i] = (1 - alpha_) * u[i] + alpha_ * crossing.received[i];
     exchange::mixStatistics(ctx.blocks(), ctx.parameters(), crossing, exchange::metropolisWeight(crossing));
   }
 
   // Summed anew, so that rounding does not pile up over a run.
   void average() {
-    std::fill(mean_.begin(), mean_.end(), Real{0});
-    for (std::size_t j = 0; j < u_.size(); ++j) addScaled(std::span(mean_), static_cast<Real>(weights_[j]), std::span<const Real>(u_[j]));
+    mean_ = Owned<Real>::zeros(mean_.span());
+    for (std::size_t j = 0; j < u_.size(); ++j) addScaled(mean_.span(), static_cast<Real>(weights_[j]), std::as_const(u_[j]).span());
   }
 
   double rate_;
@@ -83,8 +85,8 @@ class IsvrWorker final : public WorkerAlgorithm {
   std::string stepSize_;
   bool startsAtParameters_;
   exchange::ExchangePlan plan_;
-  std::vector<std::vector<Real>> u_;  // by neighbour
-  std::vector<Real> mean_;            // of u_, weighted
+  std::vector<Owned<Real>> u_;    // by neighbour
+  Owned<Real> mean_;              // of u_, weighted
   std::vector<double> weights_;       // sum to 1
   Real theta_ = 0;
 };

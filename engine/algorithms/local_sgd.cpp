@@ -17,17 +17,19 @@ class LocalSgdWorker final : public WorkerAlgorithm {
     const double rate = ctx.learningRate(rate_);
     for (std::int64_t k = 0; k < steps_; ++k) ctx.applyGradient(rate, ctx.gradient());
     const std::span<Real> w = ctx.parameters();
-    own_.assign(w.begin(), w.end());
+    own_.assign(w);
     ctx.aggregateMean(w);
+    if (isHollow(w)) return;
+    const std::span<const Real> own = own_;
     double squares = 0;
-    for (std::size_t i = 0; i < w.size(); ++i) squares += std::pow(static_cast<double>(own_[i] - w[i]), 2);
+    for (std::size_t i = 0; i < w.size(); ++i) squares += std::pow(static_cast<double>(own[i] - w[i]), 2);
     ctx.record("drift", std::sqrt(squares));
   }
 
  private:
   double rate_;
   std::int64_t steps_;
-  std::vector<Real> own_;  // before the averaging
+  Owned<Real> own_;  // before the averaging
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/core/base/epochs.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
 
@@ -31,8 +32,7 @@ void BatchStream::startEpoch() {
 }
 
 std::span<const std::uint32_t> BatchStream::peek() {
-  const std::size_t left = order_.size() - cursor_;
-  if (left == 0 || (cursor_ > 0 && left < plan_.minimum)) {
+  if (epochIsOver(order_.size(), cursor_, plan_.minimum)) {
     ++epoch_;
     startEpoch();
   }

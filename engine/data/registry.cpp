@@ -22,6 +22,12 @@ const std::vector<datasets::DatasetDef>& datasets::datasets() {
 
 const datasets::DatasetDef* datasets::findDataset(const std::string& id) { return findEntry(datasets::datasets(), id); }
 
+std::shared_ptr<const datasets::Dataset> loadDataset(const RunSpec& spec) {
+  const datasets::DatasetDef* def = datasets::findDataset(spec.dataset.id);
+  if (def == nullptr) throw Error(Errc::kSpec, unknownId("dataset", spec.dataset.id, datasets::datasets()));
+  return std::make_shared<const datasets::Dataset>(def->load(completed(def->params, spec.dataset.params, "/dataset/params"), spec.seed));
+}
+
 const std::vector<partitioners::PartitionerDef>& partitioners::partitioners() {
   static const std::vector<partitioners::PartitionerDef> defs = made(partitioners::k_partitioners);
   return defs;

@@ -115,10 +115,4 @@ std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node
   return std::make_unique<TorchObjective>(std::make_unique<Learner>(spec.model, spec.seed, std::move(data), 1, self.device));
 }
 
-std::shared_ptr<const datasets::Dataset> loadDataset(const RunSpec& spec) {
-  const datasets::DatasetDef* def = datasets::findDataset(spec.dataset.id);
-  if (def == nullptr) throw Error(Errc::kSpec, unknownId("dataset", spec.dataset.id, datasets::datasets()));
-  return std::make_shared<const datasets::Dataset>(def->load(completed(def->params, spec.dataset.params, "/dataset/params"), spec.seed));
-}
-
 }  // namespace paceline

@@ -20,13 +20,13 @@ std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std
 // For an evaluator node (index into spec.nodes): the same model with no data of its own to train on; gradient() is not for it.
 std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node, std::shared_ptr<const datasets::Dataset> data);
 
-std::shared_ptr<const datasets::Dataset> loadDataset(const RunSpec& spec);  // by spec.dataset
 std::vector<ModelEntry> modelCatalog();
 std::vector<std::string> computeDevices();  // what makeTorchObjective computes on here; "cpu"
 std::string torchVersion();  // of the LibTorch that is loaded
 void checkTorchVersion();    // throws Error{kUnsupported} where that is another release than the one this program was built for
 std::string torchVersionIn(const std::string& buildSettings);             // of at::show_config(); "": it does not say
 bool sameTorchRelease(const std::string& one, const std::string& other);  // major and minor: LibTorch keeps its binary interface no longer
+std::string kernelsInUse(int threads);  // engine/core/record/kernels.h: of OpenBLAS, ATen and oneDNN as loaded; what does not say is left out
 void useThreads(int threads);  // intra-op; call before the first tensor
 void useDeterministicKernels(bool on);
 

@@ -7,6 +7,7 @@
 #include <torch/version.h>
 
 #include "engine/core/base/error.h"
+#include "engine/core/record/kernels.h"
 #include "engine/nn/model.h"
 #include "engine/nn/torch_objective.h"
 
@@ -26,13 +27,19 @@ std::vector<std::string> computeDevices() {
   return devices;
 }
 
-std::string torchVersionIn(const std::string& buildSettings) {
-  constexpr std::string_view kName = "TORCH_VERSION=";
-  const std::size_t at = buildSettings.find(kName);
+namespace {
+
+// The word behind `name` in what LibTorch says of its build; "": it does not say.
+std::string settingIn(const std::string& buildSettings, std::string_view name) {
+  const std::size_t at = buildSettings.find(name);
   if (at == std::string::npos) return "";
-  const std::size_t from = at + kName.size();
+  const std::size_t from = at + name.size();
   return buildSettings.substr(from, buildSettings.find_first_of(", \n", from) - from);
 }
+
+}  // namespace
+
+std::string torchVersionIn(const std::string& buildSettings) { return settingIn(buildSettings, "TORCH_VERSION="); }
 
 bool sameTorchRelease(const std::string& one, const std::string& other) {
   const auto release = [](const std::string& version) { return version.substr(0, version.find('.', version.find('.') + 1)); };
@@ -56,6 +63,21 @@ void useThreads(int threads) {
   PACELINE_CHECK(threads >= 1, "threads");
   at::set_num_threads(threads);
   if (void* set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads")) reinterpret_cast<void (*)(int)>(set)(threads);
+}
+
+std::string kernelsInUse(int threads) {
+  Variables chosen;
+  if (void* core = dlsym(RTLD_DEFAULT, "openblas_get_corename")) chosen[kOpenBlasVariable] = reinterpret_cast<const char* (*)()>(core)();
+  if (const std::string capability = settingIn(at::show_config(), "CPU capability usage: "); !capability.empty()) {
+    chosen[kAtenVariable] = capability;
+    for (char& letter : chosen[kAtenVariable]) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  }
+  // dnnl_cpu_isa_t, in the order in which each has all of the one before.
+  constexpr std::pair<int, const char*> kIsas[] = {{0x1, "SSE41"}, {0x3, "AVX"}, {0x7, "AVX2"}, {0xf, "AVX2_VNNI"}, {0x27, "AVX512_CORE"}, {0x67, "AVX512_CORE_VNNI"}, {0xe7, "AVX512_CORE_BF16"}};
+  if (void* isa = dlsym(RTLD_DEFAULT, "dnnl_get_effective_cpu_isa"))
+    for (const auto& [value, name] : kIsas)
+      if (value == reinterpret_cast<int (*)()>(isa)()) chosen[kOneDnnVariable] = name;
+  return kernelsText(chosen, torchVersion(), threads);
 }
 
 void useDeterministicKernels(bool on) {

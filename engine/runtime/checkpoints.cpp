@@ -20,6 +20,8 @@ constexpr std::size_t kKeptGenerations = 2;
 constexpr std::string_view kPrefix = "round-", kSuffix = ".checkpoint";
 constexpr int kDigits = 12;
 
+constexpr const char* kKernels = "kernels";  // NodeRun::kernels, a letter an element
+
 }  // namespace
 
 CheckpointFolder::CheckpointFolder(std::string path, StateOwner owner) : path_(std::move(path)), owner_(std::move(owner)) {}
@@ -105,6 +107,10 @@ std::optional<std::int64_t> NodeCheckpoints::save(std::int64_t round) {
   StateTable table;
   StateWriter writer(table);
   state_(writer);
+  if (!run_.kernels.empty()) {
+    const std::vector<std::int64_t> letters(run_.kernels.begin(), run_.kernels.end());
+    table.put(kKernels, ElementType::kInteger, letters.data(), letters.size() * sizeof(std::int64_t));
+  }
   try {
     if (run_.checkpoints) run_.checkpoints->save(round, table);
     return static_cast<std::int64_t>(table.bytes());
@@ -134,8 +140,18 @@ Holds NodeCheckpoints::held() const {
   return sound;
 }
 
+// The same bits come of the same kernels only.
+void NodeCheckpoints::compareKernels(std::string_view saved) const {
+  std::string before;
+  for (std::size_t at = 0; at + sizeof(std::int64_t) <= saved.size(); at += sizeof(std::int64_t)) before += saved[at] >= ' ' && saved[at] <= '~' ? saved[at] : '?';
+  if (before != run_.kernels && !run_.kernels.empty())
+    emitNotice(run_, "log", strCat("goes on with other kernels, so not with the same bits: ", run_.kernels, "; before: ", before), "warn", "kernels");
+}
+
 void NodeCheckpoints::load(std::int64_t round) {
-  const StateTable table = run_.resume->load(round);
+  StateTable table = run_.resume->load(round);
+  auto kernels = table.arrays.extract(kKernels);  // no part of the state
+  if (kernels) compareKernels(kernels.mapped().bytes);
   StateReader reader(table);
   try {
     state_(reader);
@@ -144,6 +160,7 @@ void NodeCheckpoints::load(std::int64_t round) {
     throw Error(error.code(), strCat("checkpoint of round ", round, " in ", run_.resume->path(), " cannot be used: ", error.what()));
   }
   if (!run_.checkpoints || run_.checkpoints->path() == run_.resume->path()) return;
+  if (kernels) table.arrays.insert(std::move(kernels));
   try {  // the new run can be resumed from its first moment on
     run_.checkpoints->save(round, table);
   } catch (const Error& error) {

@@ -58,6 +58,8 @@ class NodeCheckpoints {
   Holds held() const;  // sound checkpoints to resume from, newest first; a notice names each unsound one
 
  private:
+  void compareKernels(std::string_view saved) const;
+
   const NodeRun& run_;
   State state_;
   Send send_;

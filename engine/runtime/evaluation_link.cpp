@@ -23,7 +23,7 @@ EvaluationLink::EvaluationLink(const NodeRun& run, const RunParts& parts, Transp
     : run_(run),
       transport_(transport),
       objective_(objective),
-      source_(parameterSource(run.spec, parts.algorithm, hasStatistics(objective.blocks()))),
+      source_(parts.clients.size() == parts.workers.size() ? ParameterSource::kNone : parameterSource(run.spec, parts.algorithm, hasStatistics(objective.blocks()))),
       coordinates_(run.node == parts.coordinator) {
   if (remote()) evaluator_ = run.spec.evaluators().front();
 }

@@ -27,11 +27,12 @@ class EvaluatorLoop {
   EvaluatorLoop(const NodeRun& run, Objective& objective)
       : run_(run),
         objective_(objective),
-        parts_(partsOf(run.spec)),
+        shared_(partsOf(run)),
+        parts_(*shared_),
         coordinator_(parts_.coordinator),
-        wire_(run),
+        wire_(run, {}),
         source_(parameterSource(run.spec, parts_.algorithm, hasStatistics(objective.blocks()))),
-        shards_(shardsOf(size(), parts_.servers.empty() ? std::vector<int>{coordinator_} : parts_.servers, parts_.serverShares)),
+        shards_(shardsOf(size(), parts_.servers.empty() ? std::vector<int>{coordinator_} : parts_.servers.nodes(), parts_.serverShares)),
         pieces_(shardsOf(size(), {run.node})) {
     if (source_ == ParameterSource::kEveryWorker)
       senders_.insert(parts_.workers.begin(), parts_.workers.end());
@@ -164,7 +165,7 @@ class EvaluatorLoop {
   // Version 0.1 of before November 2026 cut vectors into as few shards as there could be; a run that goes on from its checkpoint still has those.
   void recognise(std::size_t first) {
     if (first == shards_.front().size) return;
-    std::vector<ShardRange> few = shardsOf(size(), parts_.servers, parts_.serverShares, kLongestShard);
+    std::vector<ShardRange> few = shardsOf(size(), parts_.servers.nodes(), parts_.serverShares, kLongestShard);
     if (first == few.front().size) shards_ = std::move(few);
   }
 
@@ -227,7 +228,8 @@ class EvaluatorLoop {
 
   const NodeRun& run_;
   Objective& objective_;
-  RunParts parts_;
+  std::shared_ptr<const RunParts> shared_;
+  const RunParts& parts_;
   int coordinator_;
   LayeredWire wire_;
   ParameterSource source_;

@@ -15,6 +15,7 @@
 namespace paceline {
 
 class CheckpointFolder;
+struct RunParts;  // setup.h
 
 using Emit = std::function<void(const Event&)>;
 
@@ -25,10 +26,12 @@ struct NodeRun {
   Clock& clock;
   Emit emit;
   const std::atomic<bool>* askedToStop = nullptr;  // set by the control thread
+  std::string kernels{};  // with which it computes, kept in checkpoints; "": not told
   double nominalStepSeconds = 0;  // > 0: virtual time (the simulator's link model shapes; the pacer sets the cost of a step)
   CheckpointFolder* checkpoints = nullptr;   // null: snapshots are made when the spec wants checkpoints, but nothing is kept
   const CheckpointFolder* follow = nullptr;  // an evaluator that follows checkpoints: those of the coordinator
   const CheckpointFolder* resume = nullptr;  // not null: goes on from the newest checkpoint that all nodes hold
+  std::shared_ptr<const RunParts> parts = nullptr;  // of the spec, shared by the nodes of a simulation; null: the loop makes its own
 };
 
 // Trains until a stop rule is met, the coordinator says stop, or the run is asked to stop. Returns the reason: "rounds",

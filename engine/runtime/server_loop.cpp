@@ -26,8 +26,9 @@ class ServerLoop final : public Outbox {
  public:
   explicit ServerLoop(const NodeRun& run)
       : run_(run),
-        parts_(partsOf(run.spec)),
-        wire_(run),
+        shared_(partsOf(run)),
+        parts_(*shared_),
+        wire_(run, parts_.workers),
         checkpoints_(run, [this](Archive& archive) { state(archive); }, [this](int to, Message message) { send(to, std::move(message)); }) {}
 
   std::string serve() {
@@ -145,7 +146,7 @@ class ServerLoop final : public Outbox {
     if (isNew) {
       if (parts_.aggregator && parts_.aggregator->makeServer)
         found->second.aggregation =
-            parts_.aggregator->makeServer({.rank = 0, .workers = parts_.workers, .servers = parts_.servers, .serverShares = parts_.serverShares});
+            parts_.aggregator->makeServer({.rank = 0, .workers = parts_.workers, .servers = parts_.servers.nodes(), .serverShares = parts_.serverShares});
       if (parts_.algorithm.makeServer)
         found->second.algorithm = parts_.algorithm.makeServer({.params = parts_.params, .workers = parts_.workers, .optimizer = run_.spec.optimizer});
     }
@@ -153,7 +154,8 @@ class ServerLoop final : public Outbox {
   }
 
   const NodeRun& run_;
-  RunParts parts_;
+  std::shared_ptr<const RunParts> shared_;
+  const RunParts& parts_;
   LayeredWire wire_;
   NodeCheckpoints checkpoints_;
   std::map<std::int32_t, Shard> shards_;

@@ -29,6 +29,13 @@ std::vector<double> serverSharesOf(const RunSpec& spec) {
   return shares;
 }
 
+std::vector<int> clientsOf(const RunSpec& spec) {
+  std::vector<int> clients;
+  for (std::size_t node = 0; node < spec.nodes.size(); ++node)
+    if (spec.nodes[node].role != Role::kServer) clients.push_back(static_cast<int>(node));
+  return clients;
+}
+
 std::vector<std::vector<int>> groupsOf(const RunSpec& spec) {
   const std::vector<int> workers = spec.workers();
   std::vector<std::vector<int>> groups;
@@ -53,6 +60,7 @@ RunParts partsOf(const RunSpec& spec) {
                  .aggregator = aggregatorOf(spec, *algorithm),
                  .schedule = completedSchedule(spec.learningRateSchedule),
                  .workers = spec.workers(),
+                 .clients = clientsOf(spec),
                  .servers = spec.servers(),
                  .serverShares = serverSharesOf(spec),
                  .groups = groupsOf(spec)};
@@ -69,9 +77,11 @@ RunParts partsOf(const RunSpec& spec) {
   return parts;
 }
 
+std::shared_ptr<const RunParts> partsOf(const NodeRun& run) { return run.parts ? run.parts : std::make_shared<const RunParts>(partsOf(run.spec)); }
+
 std::vector<int> dispensableTo(const NodeRun& run, const RunParts& parts) {
   if (parts.algorithm.topology != Topology::kDecentralised || run.spec.checkpointEveryRounds > 0) return {};
-  std::vector<int> others = parts.workers;
+  std::vector<int> others(parts.workers.begin(), parts.workers.end());
   std::erase(others, parts.coordinator);
   std::erase(others, run.node);
   return others;
@@ -89,7 +99,7 @@ void emitNotice(const NodeRun& run, const std::string& kind, const std::string& 
   run.emit(NoticeRecord{.kind = kind, .text = text, .level = level, .reason = reason, .code = code, .unixTime = time});
 }
 
-void emitTraffic(const NodeRun& run, MeteredWire& meter, const std::vector<int>& nodes, const std::string& with, double t) {
+void emitTraffic(const NodeRun& run, MeteredWire& meter, std::span<const int> nodes, const std::string& with, double t) {
   Traffic sum;
   for (const int node : nodes) {
     const Traffic& one = meter.with(node);
@@ -107,7 +117,7 @@ void emitTraffic(const NodeRun& run, MeteredWire& meter, const std::vector<int>&
   emit("messages_from_", sum.messagesReceived);
 }
 
-LayeredWire::LayeredWire(const NodeRun& run) : metered_(inOrder(run)) { coded_.emplace(metered_, run.spec.wire); }
+LayeredWire::LayeredWire(const NodeRun& run, const NodeList& peers) : metered_(inOrder(run), peers) { coded_.emplace(metered_, run.spec.wire); }
 
 Wire& LayeredWire::inOrder(const NodeRun& run) {
   if (run.nominalStepSeconds > 0) return run.wire;  // the simulator does it

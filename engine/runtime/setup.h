@@ -2,7 +2,9 @@
 // runtime. Throws Error{kSpec} naming the field that does not fit.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <span>
 
 #include "engine/algorithms/algorithm.h"
 #include "engine/comm/aggregators/aggregator.h"
@@ -18,7 +20,9 @@ struct RunParts {
   Params params;                              // the algorithm's, complete
   const aggregators::AggregatorDef* aggregator = nullptr;  // null: the algorithm does not aggregate
   Choice schedule;                            // complete
-  std::vector<int> workers, servers;          // node indices
+  NodeList workers;                           // node index by rank
+  NodeList clients;                           // all nodes that are no servers
+  NodeList servers;
   int coordinator = 0;                        // node index: the worker that evaluates and ends the run
   std::vector<double> serverShares;           // by server; empty: all own the same
   std::vector<std::vector<int>> groups;       // ranks
@@ -26,6 +30,8 @@ struct RunParts {
 };
 
 RunParts partsOf(const RunSpec& spec);
+// Those that the simulator made for all its nodes, or the node's own.
+std::shared_ptr<const RunParts> partsOf(const NodeRun& run);
 
 // Whom the run goes on without: in a decentralised run every other worker than the coordinator, which finds the run's end. With checkpoints nobody: a
 // checkpoint needs everybody, and the run can be resumed from the last one.
@@ -40,13 +46,13 @@ void emitNotice(const NodeRun& run, const std::string& kind, const std::string& 
 
 // What this node has exchanged with these nodes in its whole life, rounds that the stop discarded included: metrics of round 0,
 // "bytes_to_servers", "messages_from_workers" ... `with`: "servers" or "workers".
-void emitTraffic(const NodeRun& run, MeteredWire& meter, const std::vector<int>& nodes, const std::string& with, double t);
+void emitTraffic(const NodeRun& run, MeteredWire& meter, std::span<const int> nodes, const std::string& with, double t);
 
 // A node's wire: metered, in real time also in the order of priorities and shaped as the spec emulates its link; contributions travel in the
 // spec's wire format.
 class LayeredWire {
  public:
-  explicit LayeredWire(const NodeRun& run);
+  LayeredWire(const NodeRun& run, const NodeList& peers);  // peers: whose traffic is counted apart
   Wire& top() { return *coded_; }
   MeteredWire& meter() { return metered_; }
   void state(Archive& archive) { coded_->state(archive); }

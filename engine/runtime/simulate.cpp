@@ -4,9 +4,13 @@
 
 #include "engine/comm/sim/sim_world.h"
 #include "engine/runtime/node_loop.h"
+#include "engine/runtime/setup.h"
 
 namespace paceline {
 namespace {
+
+// Learning calls LibTorch, without it there are only our own loops; every two megabytes that are touched cost a page table.
+constexpr std::size_t kStackWithoutLearning = std::size_t{128} << 10;
 
 // Events in the order (virtual time, node): those of one instant are held back until time goes on. One node runs at a time.
 class OrderedEvents {
@@ -20,8 +24,12 @@ class OrderedEvents {
   }
 
   void flush() {
-    std::stable_sort(held_.begin(), held_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [node, event] : std::exchange(held_, {})) emit_(node, event);
+    const auto earlier = [](const auto& a, const auto& b) { return a.first < b.first; };
+    if (!std::ranges::is_sorted(held_, earlier)) std::ranges::stable_sort(held_, earlier);
+    std::vector<std::pair<int, Event>> told = std::exchange(held_, {});  // once, also when emit throws
+    for (const auto& [node, event] : told) emit_(node, event);
+    told.clear();
+    held_ = std::move(told);  // its room
   }
 
  private:
@@ -32,10 +40,8 @@ class OrderedEvents {
 
 void live(const NodeRun& run, const ObjectiveFactory& objectives) {
   NoticeRecord finished{.kind = "finished", .text = {}, .level = "info", .reason = {}, .code = 0, .unixTime = 0};
-  const std::vector<int> workers = run.spec.workers();
-  const auto worker = std::find(workers.begin(), workers.end(), run.node);
-  if (worker != workers.end()) {
-    const std::unique_ptr<Objective> objective = objectives(run.spec, static_cast<int>(worker - workers.begin()));
+  if (const std::optional<std::size_t> rank = run.parts->workers.placeOf(run.node)) {
+    const std::unique_ptr<Objective> objective = objectives(run.spec, static_cast<int>(*rank));
     finished.reason = runWorker(run, *objective);
   } else if (run.spec.nodes[static_cast<std::size_t>(run.node)].role == Role::kEvaluator) {
     finished.reason = runEvaluator(run, *objectives(run.spec, 0));
@@ -54,8 +60,9 @@ void simulate(const RunSpec& spec, const ObjectiveFactory& objectives, const std
     links.push_back(node.emulate);
     names.push_back(node.id);
   }
-  sim::SimWorld world(links, names);
+  sim::SimWorld world(links, names, spec.learn ? sim::kStackBytes : kStackWithoutLearning);
   OrderedEvents events(emit);
+  const auto parts = std::make_shared<const RunParts>(partsOf(spec));
   std::vector<std::function<void()>> bodies;
   for (int node = 0; node < static_cast<int>(spec.nodes.size()); ++node)
     bodies.push_back([&, node] {
@@ -66,7 +73,8 @@ void simulate(const RunSpec& spec, const ObjectiveFactory& objectives, const std
             .clock = clock,
             .emit = [&, node](const Event& event) { events.add(clock.now(), node, event); },
             .askedToStop = nullptr,
-            .nominalStepSeconds = kNominalStepSeconds},
+            .nominalStepSeconds = kNominalStepSeconds,
+            .parts = parts},
            objectives);
     });
   try {

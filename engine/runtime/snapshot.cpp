@@ -165,8 +165,8 @@ void Snapshot::await(const std::function<bool()>& done) const {
 }
 
 void Snapshot::tellAll(const SnapshotStep& step) {
-  for (const std::vector<int>* nodes : {&setup_.parts.servers, &setup_.parts.workers})
-    for (const int node : *nodes)
+  for (const NodeList& nodes : {setup_.parts.servers, setup_.parts.workers})
+    for (const int node : nodes)
       if (node != setup_.run.node) tell(node, step);
 }
 

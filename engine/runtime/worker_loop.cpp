@@ -9,9 +9,8 @@
 namespace paceline {
 namespace {
 
-int rankOf(const std::vector<int>& workers, int node) {
-  for (std::size_t rank = 0; rank < workers.size(); ++rank)
-    if (workers[rank] == node) return static_cast<int>(rank);
+int rankOf(const NodeList& workers, int node) {
+  if (const std::optional<std::size_t> rank = workers.placeOf(node)) return static_cast<int>(*rank);
   throw Error(Errc::kSpec, strCat("node ", node, " is no worker"));
 }
 
@@ -22,7 +21,7 @@ std::unique_ptr<aggregators::Aggregator> aggregatorOf(const NodeRun& run, const 
   return aggregators::makeAggregator(*parts.aggregator, run.nominalStepSeconds > 0 ? "paceline" : run.spec.aggregation.engine,
                         {.rank = rank,
                          .workers = parts.workers,
-                         .servers = parts.servers,
+                         .servers = parts.servers.nodes(),
                          .serverShares = parts.serverShares,
                          .device = node.device,
                          .book = [&meter](std::int64_t bytes) { meter.book(bytes); }});
@@ -34,9 +33,10 @@ class WorkerLoop {
   WorkerLoop(const NodeRun& run, Objective& objective)
       : run_(run),
         objective_(objective),
-        parts_(partsOf(run.spec)),
+        shared_(partsOf(run)),
+        parts_(*shared_),
         rank_(rankOf(parts_.workers, run.node)),
-        wire_(run),
+        wire_(run, parts_.servers),
         transport_(wire_.top(), run.clock),
         pacer_(run.clock, run.spec.nodes[static_cast<std::size_t>(run.node)].emulate,
                Rng::stream(run.spec.seed, "pacer", static_cast<std::uint64_t>(rank_)), run.nominalStepSeconds),
@@ -49,7 +49,7 @@ class WorkerLoop {
               .aggregator = aggregator_.get(),
               .rank = rank_,
               .workers = parts_.workers,
-              .servers = parts_.servers,
+              .servers = parts_.servers.nodes(),
               .serverShares = parts_.serverShares,
               .seed = run.spec.seed,
               .optimizer = run.spec.optimizer,
@@ -100,7 +100,7 @@ class WorkerLoop {
   void begin() {
     if (coordinates() && run_.spec.evaluate.everyRounds > 0 && !link_.remote()) {
       evaluate(0, 0);
-      run_.emit(*evaluation_);
+      if (evaluation_) run_.emit(*evaluation_);
     }
     if (parts_.algorithm.serverHoldsParameters) ctx_.initServers(ctx_.parameters(), !parts_.algorithm.densePushes);
     if (link_.remote()) link_.evaluateAfter({});
@@ -282,8 +282,7 @@ class WorkerLoop {
     const bool last = before && *before != StopReason::kAsked;  // who asks to stop does not wait for an evaluation that is not due
     if (link_.remote() || every <= 0 || (!last && record.round % every != 0)) return;
     evaluate(record.round, sinceStart());
-    record.evaluate = evaluation_->seconds;
-    record.total += evaluation_->seconds;
+    if (evaluation_) record.evaluate = evaluation_->seconds, record.total += evaluation_->seconds;
     if (before) return;
     if (const std::optional<StopReason> after = reasonToStop(run_.spec.stop, soFar(record.round))) end(*after, record.round);
   }
@@ -304,9 +303,10 @@ class WorkerLoop {
     return now;
   }
 
+  // Without learning there is none, but the exchanges land.
   void evaluate(std::int64_t round, double t) {
     ctx_.land();
-    evaluation_ = evaluated(run_, objective_, round, t, ctx_.samplesTotal());
+    if (learns_) evaluation_ = evaluated(run_, objective_, round, t, ctx_.samplesTotal());
   }
 
   // Others may not answer afterwards.
@@ -317,19 +317,22 @@ class WorkerLoop {
   }
 
   void tellOthers(const Message& message) {
-    for (const int worker : parts_.workers)
-      if (worker != run_.node) transport_.send(worker, message);
+    transport_.sendToAll(parts_.workers, message);
   }
 
   void sayBye() {
     emitEdges(ctx_.round(), true);
-    for (int node = 0; node < static_cast<int>(run_.spec.nodes.size()); ++node)
-      if (node != run_.node) {
-        Bye bye{.reason = stop_->reason};
-        const Traffic& with = wire_.meter().with(node);
-        if (run_.spec.nodes[static_cast<std::size_t>(node)].role == Role::kServer) bye.received = {with.bytesReceived, with.messagesReceived};
-        transport_.send(node, messageOf(MessageKind::kBye, bye));
+    const auto tellServers = [this](int from, int to) {
+      for (const int server : parts_.servers) {
+        if (server < from || server >= to) continue;
+        const Traffic& with = wire_.meter().with(server);
+        transport_.send(server, messageOf(MessageKind::kBye, Bye{.reason = stop_->reason, .received = {with.bytesReceived, with.messagesReceived}}));
       }
+    };
+    const int firstClient = parts_.clients.front(), nodes = static_cast<int>(run_.spec.nodes.size());
+    tellServers(0, firstClient);
+    transport_.sendToAll(parts_.clients, messageOf(MessageKind::kBye, Bye{.reason = stop_->reason}));
+    tellServers(firstClient, nodes);
     if (!parts_.servers.empty()) emitTraffic(run_, wire_.meter(), parts_.servers, "servers", sinceStart());
   }
 
@@ -339,7 +342,9 @@ class WorkerLoop {
 
   const NodeRun& run_;
   Objective& objective_;
-  RunParts parts_;
+  const bool learns_ = !isHollow(objective_.parameters());
+  std::shared_ptr<const RunParts> shared_;
+  const RunParts& parts_;
   int rank_;
   LayeredWire wire_;
   Transport transport_;

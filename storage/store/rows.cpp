@@ -21,8 +21,7 @@ std::string placesFor(std::size_t values) {
 Table::Table(std::string_view name, const std::vector<Column>& columns) {
   const std::string names = namesOf(columns), ofRun = " WHERE key > ?1 AND key < ?2";
   insert = strCat("INSERT INTO ", name, "(key, node, seq, ", names, ") VALUES(", placesFor(columns.size() + 3), ") ON CONFLICT(node, seq) DO NOTHING");
-  select = strCat("SELECT e.key, n.id, e.seq, ", namesOf(columns, "e."), " FROM ", name,
-                  " e CROSS JOIN node n ON n.key = e.node WHERE e.key > ?1 AND e.key < ?2 ORDER BY e.key");
+  select = strCat("SELECT key, node, seq, ", names, " FROM ", name, ofRun, " ORDER BY key");
   largestKey = strCat("SELECT max(key) FROM ", name, ofRun);
   lastSeq = strCat("SELECT max(seq) FROM ", name, " WHERE node = ?1");
   erase = strCat("DELETE FROM ", name, ofRun);
@@ -81,6 +80,8 @@ std::string insertSql(std::string_view table, std::string_view before, std::size
 }
 
 constexpr const char* kRunKey = "SELECT key FROM run WHERE id = ?1";
+constexpr const char* kSelectRunNames = "SELECT id, name, trashed FROM run ORDER BY created_utc DESC, id DESC";
+constexpr const char* kSelectNodeIds = "SELECT key, id FROM node WHERE run = ?1";
 constexpr const char* kNodeKey = "SELECT key FROM node WHERE run = ?1 AND id = ?2";
 constexpr const char* kSelectQueue = R"(
 SELECT entry, position, kind, run, spec, name, suite, resumed_from, now, begun, held, boot, context, submitted_utc
@@ -142,6 +143,36 @@ std::vector<RunRow> selectRuns(Database& database) {
   Statement query = database.statement(sql.c_str());
   while (query.step()) readColumns(query, runs.emplace_back());
   return runs;
+}
+
+std::optional<RunRow> selectRun(Database& database, const std::string& id) {
+  static const std::string sql = strCat("SELECT ", namesOf(columnsOf<RunRow>()), " FROM run WHERE id = ?1");
+  Statement query = database.statement(sql.c_str());
+  if (!query.bind(id).step()) return std::nullopt;
+  RunRow run;
+  readColumns(query, run);
+  return run;
+}
+
+std::vector<RunName> selectRunNames(Database& database) {
+  std::vector<RunName> runs;
+  Statement query = database.statement(kSelectRunNames);
+  while (query.step()) {
+    RunName& run = runs.emplace_back();
+    query.readNext(run.id, run.name, run.trashed);
+  }
+  return runs;
+}
+
+std::map<std::int64_t, std::string> selectNodeIds(Database& database, std::int64_t runKey) {
+  std::map<std::int64_t, std::string> ids;
+  Statement query = database.statement(kSelectNodeIds);
+  query.bind(runKey);
+  while (query.step()) {
+    const auto key = query.next<std::int64_t>();
+    query.read(ids[key]);
+  }
+  return ids;
 }
 
 std::vector<NodeRow> selectNodes(Database& database, const std::string& run) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -75,15 +76,20 @@ std::int64_t largestKey(Database& database, std::size_t table, std::int64_t runK
 std::int64_t lastSeqOf(Database& database, std::int64_t node);                        // over all tables; 0: none
 void deleteRecords(Database& database, std::int64_t runKey);
 
+std::map<std::int64_t, std::string> selectNodeIds(Database& database, std::int64_t runKey);  // by key
+
 // Rows of the run with a key > after, in order of arrival; their last key, or `after`.
 template <class Record>
 std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<RecordRow<Record>>& rows) {
   Statement query = database.statement(tableOf<Record>().select.c_str());
   query.bind(std::max(after, firstKey(runKey)), firstKey(runKey + 1));
-  std::int64_t last = after;
+  std::map<std::int64_t, std::string> ids;  // asked for once: rows of a node are many
+  std::int64_t last = after, node = 0;
   while (query.step()) {
     RecordRow<Record>& row = rows.emplace_back();
-    query.readNext(last, row.node, row.seq);
+    query.readNext(last, node, row.seq);
+    if (!ids.contains(node)) ids = selectNodeIds(database, runKey);
+    row.node = ids[node];
     readColumns(query, row.record);
   }
   return last;
@@ -100,6 +106,12 @@ std::optional<std::int64_t> nodeKeyOf(Database& database, std::int64_t runKey, c
 
 // As written: nobody has looked whether the recorder lives. Newest first.
 std::vector<RunRow> selectRuns(Database& database);
+std::optional<RunRow> selectRun(Database& database, const std::string& id);
+struct RunName {
+  std::string id, name;
+  bool trashed = false;
+};
+std::vector<RunName> selectRunNames(Database& database);  // newest first
 std::vector<NodeRow> selectNodes(Database& database, const std::string& run);
 
 std::vector<QueueRow> selectQueue(Database& database);            // by position

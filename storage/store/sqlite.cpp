@@ -83,6 +83,11 @@ void Statement::bindNext(std::uint64_t value) { bindNext(std::bit_cast<std::int6
 void Statement::bindNext(const std::vector<std::int64_t>& values) { bindCopy(dumped(Json(values))); }
 void Statement::bindNext(const std::vector<std::string>& values) { bindCopy(dumped(Json(values))); }
 
+void Statement::bindNext(std::span<const std::byte> bytes) {
+  if (bytes.empty()) sqlite3_bind_zeroblob(handle_, ++parameter_, 0);  // a null pointer would be NULL
+  else sqlite3_bind_blob64(handle_, ++parameter_, bytes.data(), bytes.size(), SQLITE_STATIC);
+}
+
 void Statement::bindCopy(const std::string& text) {  // of a text that is gone before the statement runs
   sqlite3_bind_text64(handle_, ++parameter_, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
 }
@@ -113,6 +118,13 @@ void Statement::read(std::string& value) {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column_));
   value.assign(text == nullptr ? "" : text, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column_)));
   ++column_;
+}
+
+std::span<const std::byte> Statement::nextBytes() {
+  const void* bytes = sqlite3_column_blob(handle_, column_);
+  const std::span found(static_cast<const std::byte*>(bytes), static_cast<std::size_t>(sqlite3_column_bytes(handle_, column_)));
+  ++column_;
+  return found;
 }
 
 void Statement::read(std::optional<double>& value) {

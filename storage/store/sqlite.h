@@ -3,8 +3,10 @@
 // the message begins with the file's path.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -45,6 +47,7 @@ class Statement {
   void bindNext(RunState state) { bindNext(stateName(state)); }
   void bindNext(const std::vector<std::int64_t>& values);  // as the text of a JSON array
   void bindNext(const std::vector<std::string>& values);
+  void bindNext(std::span<const std::byte> bytes);         // as a blob
 
   bool step();  // true: there is a row
   void run();   // to the end, then ready to be bound again
@@ -60,6 +63,7 @@ class Statement {
   void read(RunState& state);  // kStale: a state that this version does not know
   void read(std::vector<std::int64_t>& values);  // throws Error{kFormat} when the text is no such list
   void read(std::vector<std::string>& values);   // passes over what is no text
+  std::span<const std::byte> nextBytes();  // until the next step
   template <class... Values>
   void readNext(Values&... values) {
     (read(values), ...);

@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/core/base/error.h"
@@ -35,6 +36,17 @@ struct RunQuery {
   std::function<std::string(const RunRow&)> titles{};  // what people call what the run has ids of; words are found in that, too
 };
 
+// What storage/summary keeps of a run that has ended. The store does not look into it; another version of the formulas is as none.
+struct SummaryToKeep {
+  std::int64_t formulas = 0;
+  std::string numbers{};
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> columns{};  // by name
+};
+struct KeptSummary {
+  std::int64_t key = 0;  // no other summary ever has it
+  std::string numbers{};
+};
+
 class StoreReader {
  public:
   explicit StoreReader(const std::string& path);  // migrates nothing; a missing file is an empty store
@@ -52,6 +64,8 @@ class StoreReader {
   auto evaluations(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<EvaluationRecord>(run, after, last); }
   auto notices(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<NoticeRecord>(run, after, last); }
   std::vector<QueueRow> queue() const;  // in order
+  std::optional<KeptSummary> keptSummary(const std::string& run, std::int64_t formulas) const;
+  std::optional<std::vector<std::int64_t>> keptColumn(std::int64_t summary, const std::string& name, std::size_t size) const;  // nullopt: it went meanwhile
 
  private:
   struct Impl;
@@ -79,6 +93,8 @@ class StoreWriter {
   std::int64_t enqueue(const QueueRow& row);      // its entry
   void updateQueue(const QueueRow& row);          // all that may change of it
   void dequeue(std::int64_t entry);
+  std::vector<std::string> unsummarised(std::int64_t formulas) const;   // runs that have ended without a summary of this version, oldest first
+  void keepSummary(const std::string& run, const SummaryToKeep& summary);  // until another record of the run comes
   void together(const std::function<void()>& work);  // what work() writes through this writer: all of it or, when it throws, nothing
   // A file that was deleted meanwhile is put back whole, one that was replaced is kept beside it; every transaction begins with that. Throws
   // Unavailable while the store does not stand where it was opened.

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "engine/core/base/user_folders.h"
+#include "storage/store/kept_rows.h"
 #include "storage/store/owner.h"
 #include "storage/store/rows.h"
 #include "storage/store/schema.h"
@@ -37,12 +38,25 @@ void tellTruth(RunRow& run) {
   run.state = RunState::kStale;
 }
 
-[[noreturn]] void refuseAmbiguous(const std::string& text, const std::vector<const RunRow*>& candidates) {
+[[noreturn]] void refuseAmbiguous(const std::string& text, const std::vector<const RunName*>& candidates) {
   std::string list;
   for (std::size_t i = 0; i < candidates.size() && i < 8; ++i)
     list += strCat(i == 0 ? "" : ", ", candidates[i]->id, " (", candidates[i]->name, ")");
   if (candidates.size() > 8) list += ", ...";
   throw Error(Errc::kUsage, strCat("run \"", text, "\" could be any of ", candidates.size(), ": ", list));
+}
+
+// Of the one whose id begins so, else of the newest of that name; one in the trash only when no other has the name. "": of none.
+std::string idNamed(const std::vector<RunName>& runs, const std::string& text) {
+  std::vector<const RunName*> prefixed;
+  const RunName* named = nullptr;
+  for (const RunName& run : runs) {
+    if (run.id.starts_with(text)) prefixed.push_back(&run);
+    if (run.name == text && (named == nullptr || (named->trashed && !run.trashed))) named = &run;
+  }
+  if (prefixed.size() == 1) return prefixed[0]->id;
+  if (named == nullptr && prefixed.size() > 1) refuseAmbiguous(text, prefixed);
+  return named == nullptr ? "" : named->id;
 }
 
 }  // namespace
@@ -118,19 +132,12 @@ std::vector<RunRow> StoreReader::runs(const RunQuery& query) const {
 }
 
 std::optional<RunRow> StoreReader::find(const std::string& idOrName) const {
-  if (idOrName.empty()) return std::nullopt;
-  const std::vector<RunRow> runs = impl_->all();
-  std::vector<const RunRow*> prefixed;
-  const RunRow* named = nullptr;  // the newest; one in the trash only when no other has the name
-  for (const RunRow& run : runs) {
-    if (run.id == idOrName) return run;
-    if (run.id.starts_with(idOrName)) prefixed.push_back(&run);
-    if (run.name == idOrName && (named == nullptr || (named->trashed && !run.trashed))) named = &run;
-  }
-  if (prefixed.size() == 1) return *prefixed[0];
-  if (named != nullptr) return *named;
-  if (prefixed.size() > 1) refuseAmbiguous(idOrName, prefixed);
-  return std::nullopt;
+  Database* opened = impl_->open();
+  if (opened == nullptr || idOrName.empty()) return std::nullopt;
+  std::optional<RunRow> run = selectRun(*opened, idOrName);
+  if (!run) run = selectRun(*opened, idNamed(selectRunNames(*opened), idOrName));
+  if (run) tellTruth(*run);
+  return run;
 }
 
 std::vector<NodeRow> StoreReader::nodes(const std::string& run) const {
@@ -150,6 +157,16 @@ std::vector<RecordRow<Record>> StoreReader::records(const std::string& run, std:
 std::vector<QueueRow> StoreReader::queue() const {
   Database* opened = impl_->open();
   return opened == nullptr ? std::vector<QueueRow>() : selectQueue(*opened);
+}
+
+std::optional<KeptSummary> StoreReader::keptSummary(const std::string& run, std::int64_t formulas) const {
+  Database* opened = impl_->open();
+  return opened == nullptr ? std::nullopt : selectSummary(*opened, run, formulas);
+}
+
+std::optional<std::vector<std::int64_t>> StoreReader::keptColumn(std::int64_t summary, const std::string& name, std::size_t size) const {
+  Database* opened = impl_->open();
+  return opened == nullptr ? std::nullopt : selectColumn(*opened, summary, name, size);
 }
 
 template std::vector<RecordRow<RoundRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;

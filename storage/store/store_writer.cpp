@@ -7,9 +7,10 @@
 #include "engine/core/base/disk.h"
 #include "engine/core/base/error.h"
 #include "engine/core/record/dates.h"
-#include "storage/store/rows.h"
+#include "storage/store/kept_rows.h"
 #include "storage/store/owner.h"
 #include "storage/store/place.h"
+#include "storage/store/rows.h"
 #include "storage/store/schema.h"
 #include "storage/store/store.h"
 
@@ -39,6 +40,7 @@ constexpr const char* kDeleteRun = "DELETE FROM run WHERE key = ?1";
 // What append() remembers of a run, so that a record costs one insert and no look-up.
 struct OpenRun {
   std::int64_t key = 0;
+  bool summarised = false;
   std::array<std::int64_t, kRecordTables> nextKey{};
   std::unordered_map<std::string, std::int64_t> nodes;
 };
@@ -144,6 +146,7 @@ struct StoreWriter::Impl {
     if (!key) unknown(run);
     OpenRun& fresh = open[run];
     fresh.key = *key;
+    fresh.summarised = hasSummary(database, *key);
     for (std::size_t table = 0; table < kRecordTables; ++table)
       fresh.nextKey[table] = largestKey(database, table, *key) + 1;
     return fresh;
@@ -172,12 +175,17 @@ struct StoreWriter::Impl {
     return life;
   }
 
+  void eraseRecords(const std::string& run, std::int64_t key) {
+    deleteRecords(database, key);
+    deleteSummary(database, key);
+    open.erase(run);
+  }
+
   void erase(const std::string& run) {
     const std::int64_t key = runKeyOf(database, run).value();
-    deleteRecords(database, key);
+    eraseRecords(run, key);
     database.statement(kDeleteNodes).bind(key).run();
     database.statement(kDeleteRun).bind(key).run();
-    open.erase(run);
   }
 };
 
@@ -215,8 +223,7 @@ void StoreWriter::beginAgain(const std::string& run) {
   const ProcessIdentity self = thisProcess();
   impl_->transaction([&] {
     impl_->update(kBeginAgain, run, stateName(RunState::kChecking), self.pid, self.start);
-    deleteRecords(impl_->database, runKeyOf(impl_->database, run).value());
-    impl_->open.erase(run);
+    impl_->eraseRecords(run, runKeyOf(impl_->database, run).value());
   });
 }
 
@@ -239,6 +246,17 @@ void StoreWriter::changeVersions(const std::string& run, const std::function<std
     Statement query = impl_->database.statement(kSelectVersions);
     if (!query.bind(run).step()) impl_->unknown(run);
     impl_->update(kSetVersions, run, change(query.next<std::string>()));
+    deleteSummary(impl_->database, runKeyOf(impl_->database, run).value());
+  });
+}
+
+std::vector<std::string> StoreWriter::unsummarised(std::int64_t formulas) const { return selectUnsummarised(impl_->database, formulas); }
+
+void StoreWriter::keepSummary(const std::string& run, const SummaryToKeep& summary) {
+  impl_->transaction([&] {
+    OpenRun& opened = impl_->opened(run);
+    insertSummary(impl_->database, opened.key, summary);
+    opened.summarised = true;
   });
 }
 
@@ -254,6 +272,7 @@ std::int64_t StoreWriter::append(std::span<const StampedEvent> events) {
       std::int64_t& key = run.nextKey[event.event.index()];
       if (!insertRecord(impl_->database, key, impl_->nodeKey(run, event.node), event.seq, event.event)) continue;
       ++key, ++added;
+      if (std::exchange(run.summarised, false)) deleteSummary(impl_->database, run.key);
     }
   });
   return added;

@@ -109,7 +109,7 @@ void summariseLabels(RunSummary& summary, const RunData& data) {
   for (const store::LabelsRow& row : data.labels)  // told once; told again (a resumed recording), the newest holds
     for (NodeSummary& node : summary.nodes)
       if (node.id == row.node) node.labelCounts = row.record.counts;
-  const bool oneSet = summary.partition == "shared";  // then an epoch is the set that every worker has, however many they are
+  const bool oneSet = data.run.partition == "shared";  // then an epoch is the set that every worker has, however many they are
   std::int64_t samples = 0;
   for (const NodeSummary& node : summary.nodes) {
     if (!trains(node)) continue;
@@ -139,15 +139,15 @@ void summariseCurves(RunSummary& summary, const CurveInput& input) {
 }
 
 void summariseEvaluations(RunSummary& summary) {
-  for (const CurvePoint& point : summary.curve) {
-    if (!std::isnan(point.accuracy))
-      summary.accuracyBest = std::max(summary.accuracyBest.value_or(point.accuracy), point.accuracy);
-    if (!summary.timeToTargetSeconds && point.accuracy >= summary.targetAccuracy) summary.timeToTargetSeconds = point.seconds;
-  }
   if (summary.curve.empty()) return;
-  summary.accuracyLast = summary.curve.back().accuracy;
-  summary.lossLast = summary.curve.back().loss;
-  if (const double consensus = summary.curve.back().consensus; !std::isnan(consensus)) summary.consensusLast = consensus;
+  for (std::size_t i = 0; i < summary.curve.size(); ++i)
+    if (const double accuracy = summary.curve.number(Column::kAccuracy, i); summary.improvements.empty() ? !std::isnan(accuracy) : accuracy > summary.improvements.back().first)
+      summary.improvements.emplace_back(accuracy, summary.curve.number(Column::kSeconds, i));
+  if (!summary.improvements.empty()) summary.accuracyBest = summary.improvements.back().first;
+  const CurvePoint last = summary.curve.back();
+  summary.accuracyLast = last.accuracy;
+  summary.lossLast = last.loss;
+  if (!std::isnan(last.consensus)) summary.consensusLast = last.consensus;
 }
 
 void summarisePublished(RunSummary& summary, const CurveInput& input) {
@@ -184,13 +184,24 @@ double meanBusyRatio(const RunSummary& run) {
   return sum / static_cast<double>(std::ranges::count_if(run.nodes, trains));
 }
 
-RunSummary summarise(const RunData& data, const SummaryOptions& options) {
-  const store::RunRow& run = data.run;
-  RunSummary summary;
+void introduce(RunSummary& summary, const store::RunRow& run, const SummaryOptions& options) {
   summary.id = run.id, summary.name = run.name, summary.state = store::stateName(run.state), summary.seed = run.seed;
   summary.algorithm = run.algorithm, summary.model = run.model, summary.dataset = run.dataset, summary.partition = run.partition;
   summary.configHash = run.configHash, summary.groupHash = run.groupHash, summary.document = run.specText;
   summary.targetAccuracy = options.targetAccuracy;
+  for (const auto& [accuracy, seconds] : summary.improvements)
+    if (!summary.timeToTargetSeconds && accuracy >= options.targetAccuracy) summary.timeToTargetSeconds = seconds;
+}
+
+RunSummary summarise(const RunData& data, const SummaryOptions& options) {
+  RunSummary summary = measured(data);
+  introduce(summary, data.run, options);
+  return summary;
+}
+
+RunSummary measured(const RunData& data) {
+  const store::RunRow& run = data.run;
+  RunSummary summary;
   const std::vector<Worker> workers = workersOf(data);
   const TrafficRule traffic(run, data.nodes);
   std::int64_t trafficBytes = 0;

@@ -1,4 +1,5 @@
-// What a run amounts to: pure functions over rows. Published formulas reproduce ESync's scripts, the others measure.
+// What a run amounts to: pure functions over rows. Published formulas reproduce ESync's scripts, the others measure. The recorder keeps the
+// summary of a run that has ended in the store; summaryOf() reads of it what is asked for.
 #pragma once
 
 #include <concepts>
@@ -12,6 +13,7 @@
 #include "engine/core/record/label_counts.h"
 #include "storage/store/records.h"
 #include "storage/store/store.h"
+#include "storage/summary/curve.h"
 
 namespace paceline::summary {
 
@@ -37,29 +39,17 @@ void eachList(Data& data, Visit&& visit) {
 }
 RunData loadRun(const store::StoreReader& store, const store::RunRow& run);
 
-struct CurvePoint {
-  std::int64_t round = 0;
-  double seconds = 0;       // since start, when the evaluation began
-  double publishedSeconds = 0;  // end of that round, rounded to whole seconds: what ESync's drawer has on its x-axis
-  std::int64_t samples = 0;  // trained by all workers by then
-  std::int64_t bytes = 0;    // sent + received by all workers by then
-  double accuracy = 0, loss = 0;
-  double consensus = std::numeric_limits<double>::quiet_NaN();  // of evaluations of the mean: root mean squared distance of the workers to it
-  double kept = std::numeric_limits<double>::quiet_NaN();       // in `exchanged` only: fraction sent
-  double value = std::numeric_limits<double>::quiet_NaN();      // in `metrics` only
-};
-
 // What one node evaluated of one vector of parameters.
 struct EvaluationCurve {
   std::string by;  // node id
   std::string of;  // "": its own (a server's, where an evaluator node asks servers), a worker's id, or "mean"
-  std::vector<CurvePoint> points;
+  Curve points;
 };
 
 // A metric that the method recorded under a name of its own, mean over the nodes that record it.
 struct MetricCurve {
   std::string name;
-  std::vector<CurvePoint> points;  // one for every (number of those nodes) records, in the order of their times
+  Curve points;  // one for every (number of those nodes) records, in the order of their times
 };
 
 // One direction of an edge of a decentralised run, as the receiving worker tells it.
@@ -99,6 +89,7 @@ struct RunSummary {
   std::optional<double> accuracyLast, accuracyBest, lossLast;
   double targetAccuracy = 0;
   std::optional<double> timeToTargetSeconds;  // first raw crossing; null: not reached
+  std::vector<std::pair<double, double>> improvements;  // (accuracy, s) of evaluations better than all before: the first that reaches any target is one of them
   double publishedThroughput = 0;             // int(sum of samples / T of the first device)
   double publishedTrafficMbPerSecond = 0;     // int(rounds x workers x model MiB / T), one way
   // Of one worker's round on the mean; NaN: no rounds.
@@ -107,10 +98,10 @@ struct RunSummary {
   std::optional<double> consensusLast;
   std::vector<NodeSummary> nodes;             // workers by rank, then evaluator nodes: trains() tells them apart
   // The run's: of the mean of all workers if that was evaluated, else of the evaluator node, else of the coordinator.
-  std::vector<CurvePoint> curve;
+  Curve curve;
   std::string curveBy, curveOf;               // which one that is
   std::vector<EvaluationCurve> otherCurves;
-  std::vector<CurvePoint> exchanged;          // sparse methods: a point for every (number of workers) rounds closed, with what they kept
+  Curve exchanged;          // sparse methods: a point for every (number of workers) rounds closed, with what they kept
   std::vector<MetricCurve> metrics;           // by name
   std::vector<EdgeSummary> edges;             // in the order of first records
   std::optional<std::int64_t> epochSamples;   // that all workers train on, once through; null: a worker's are not recorded
@@ -125,13 +116,38 @@ struct SummaryOptions {
 };
 RunSummary summarise(const RunData& data, const SummaryOptions& options = {});
 
+// What is read of a summary beside its numbers. A curve that is left out has as many points, all fresh; so has a column.
+struct Details {
+  std::set<Column> columns{};  // of the curves below
+  bool curve = false, others = false, exchanged = false, metrics = false;
+  bool localSteps = false;     // of every node
+  static Details all();
+  bool covers(const Details& other) const;
+  void add(const Details& other);
+};
+void keepOnly(RunSummary& run, const Details& details);
+
+// The summary that the store keeps of the run, else one made from its rows.
+RunSummary summaryOf(const store::StoreReader& store, const store::RunRow& run, const Details& details, const SummaryOptions& options = {});
+// For the recorder: makes summaries of runs that have ended, once. A record that comes later takes its run's summary away.
+std::vector<std::string> unsummarised(const store::StoreWriter& store);  // ids, oldest first
+void keepSummary(store::StoreWriter& store, const std::string& run);
+
 struct Statistic {
   double mean = 0, deviation = 0;  // of the sample (n - 1); 0 for one value; of none NaN and 0
 };
 Statistic statistic(const std::vector<double>& values);
 double meanBusyRatio(const RunSummary& run);  // over the workers; NaN: none, or one that was not measured
 
-std::string summariesToJson(const std::vector<RunSummary>& runs, int indent = 2);  // the document of `paceline summary --format json`
+std::string summariesToJson(const std::vector<RunSummary>& runs);  // the document of `paceline summary --format json`
+class SummariesJson {  // the same run by run: pieces of text, end() behind the last
+ public:
+  std::string next(const RunSummary& run);
+  std::string end() const;
+
+ private:
+  bool any_ = false;
+};
 std::string summariesToCsv(const std::vector<RunSummary>& runs);    // RFC 4180, one row per run
 
 }  // namespace paceline::summary

@@ -83,7 +83,7 @@ EvaluationCurve curveOf(const CurveInput& input, const Evaluated& evaluated) {
   Progress progress(input, reference);
   const WorkerRounds& rounds = input.rounds[reference];
   for (const EvaluationRecord* evaluation : evaluated.records) {
-    CurvePoint& point = curve.points.emplace_back();
+    CurvePoint point;
     point.round = evaluation->round, point.seconds = evaluation->t;
     point.accuracy = evaluation->accuracy, point.loss = evaluation->loss;
     if (evaluation->consensus) point.consensus = *evaluation->consensus;
@@ -91,6 +91,7 @@ EvaluationCurve curveOf(const CurveInput& input, const Evaluated& evaluated) {
     const bool found = round != rounds.end() && (*round)->round == evaluation->round;
     point.publishedSeconds = publishedElapsed(found ? (*round)->t : evaluation->t + evaluation->seconds);
     progress.advance(evaluation->round, evaluation->t, point);
+    curve.points.push_back(point);
   }
   return curve;
 }
@@ -134,14 +135,14 @@ std::vector<EvaluationCurve> evaluationCurves(const CurveInput& input) {
   return curves;
 }
 
-std::vector<CurvePoint> exchangedCurve(const CurveInput& input) {
+Curve exchangedCurve(const CurveInput& input) {
   std::vector<const RoundRecord*> rounds;
   for (const WorkerRounds& worker : input.rounds)
     for (const RoundRecord* round : worker)
       if (round->kept && std::isfinite(*round->kept) && std::isfinite(round->t)) rounds.push_back(round);
   std::ranges::stable_sort(rounds, {}, &RoundRecord::t);
   const std::size_t together = std::max<std::size_t>(1, input.rounds.size());
-  std::vector<CurvePoint> curve;
+  Curve curve;
   CurvePoint point;
   for (std::size_t begin = 0; begin < rounds.size(); begin += together) {
     const std::size_t end = std::min(rounds.size(), begin + together);
@@ -171,12 +172,13 @@ std::vector<MetricCurve> metricCurves(const CurveInput& input) {
     Progress progress(input, input.evaluator);
     for (std::size_t begin = 0; begin < rows.size(); begin += nodes.size()) {
       const std::size_t end = std::min(rows.size(), begin + nodes.size());
-      CurvePoint& point = curve.points.emplace_back();
+      CurvePoint point;
       double sum = 0;
       for (std::size_t i = begin; i < end; ++i) sum += rows[i]->record.value, point.round = std::max(point.round, rows[i]->record.round);
       point.value = sum / static_cast<double>(end - begin);
       point.seconds = rows[end - 1]->record.t, point.publishedSeconds = publishedElapsed(point.seconds);
       progress.advance(point.round, point.seconds, point);
+      curve.points.push_back(point);
     }
   }
   return curves;

@@ -11,6 +11,10 @@
 
 namespace paceline::summary {
 
+// A summary is what was measured, and what stands in the run's row, which a person may change: its name, say.
+RunSummary measured(const RunData& data);
+void introduce(RunSummary& summary, const store::RunRow& run, const SummaryOptions& options);  // and the time to the target
+
 inline constexpr double kNone = std::numeric_limits<double>::quiet_NaN();  // no value
 
 // What a worker's round put on the network, so that the sum over a run holds every byte once. Pure; any thread.
@@ -46,7 +50,7 @@ struct CurveInput {
 std::vector<EvaluationCurve> evaluationCurves(const CurveInput& input);
 
 // Rounds of all workers in the order of their ends; a point for every (number of workers) of them that say what they kept.
-std::vector<CurvePoint> exchangedCurve(const CurveInput& input);
+Curve exchangedCurve(const CurveInput& input);
 
 std::vector<MetricCurve> metricCurves(const CurveInput& input);  // by name
 

@@ -1,6 +1,7 @@
 // Summaries as documents: JSON, CSV. JSON has no NaN: a number that is not known or not finite is null there and an empty cell in CSV.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/core/json/json_text.h"
 #include "storage/summary/summary.h"
@@ -8,6 +9,8 @@
 
 namespace paceline::summary {
 namespace {
+
+constexpr const char* kHead = "{\n  \"runs\": [";
 
 OrderedJson known(double value) { return std::isfinite(value) ? OrderedJson(value) : OrderedJson(nullptr); }
 OrderedJson known(const std::optional<double>& value) { return value ? known(*value) : OrderedJson(nullptr); }
@@ -41,7 +44,7 @@ OrderedJson placeOf(const CurvePoint& point) {
   return {{"round", point.round}, {"t_s", known(point.seconds)}, {"samples", point.samples}, {"bytes", point.bytes}};
 }
 
-OrderedJson curveJson(const std::vector<CurvePoint>& points) {
+OrderedJson curveJson(const Curve& points) {
   return listOf(points, [](const CurvePoint& point) {
     OrderedJson json = placeOf(point);
     json["accuracy"] = known(point.accuracy), json["loss"] = known(point.loss);
@@ -50,7 +53,7 @@ OrderedJson curveJson(const std::vector<CurvePoint>& points) {
   });
 }
 
-OrderedJson curveJson(const std::vector<CurvePoint>& points, const char* key, double CurvePoint::*value) {
+OrderedJson curveJson(const Curve& points, const char* key, double CurvePoint::*value) {
   return listOf(points, [&](const CurvePoint& point) {
     OrderedJson json = placeOf(point);
     json[key] = known(point.*value);
@@ -75,7 +78,9 @@ OrderedJson publishedJson(const RunSummary& run) {
           {"computing_time_ratio", std::move(ratios)}};
 }
 
-OrderedJson runJson(const RunSummary& run) {
+// `lists`: what has as many items as there are nodes, points or edges.
+OrderedJson runJson(const RunSummary& run, bool lists) {
+  const auto list = [lists](auto&& json) { return lists ? json() : OrderedJson::array(); };
   return {{"id", run.id}, {"name", run.name}, {"state", run.state}, {"algorithm", run.algorithm}, {"model", run.model}, {"dataset", run.dataset},
           {"partition", run.partition}, {"seed", run.seed}, {"config_hash", run.configHash}, {"group_hash", run.groupHash},
           {"evaluator", run.evaluator}, {"rounds", run.rounds}, {"samples", run.samples}, {"wall_s", known(run.wallSeconds)},
@@ -83,18 +88,27 @@ OrderedJson runJson(const RunSummary& run) {
           {"bytes_sent", run.bytesSent}, {"bytes_received", run.bytesReceived},
           {"accuracy_last", known(run.accuracyLast)}, {"accuracy_best", known(run.accuracyBest)}, {"loss_last", known(run.lossLast)},
           {"target_accuracy", known(run.targetAccuracy)}, {"time_to_target_s", known(run.timeToTargetSeconds)},
-          {"published", publishedJson(run)}, {"nodes", listOf(run.nodes, nodeJson)},
-          {"curve", curveJson(run.curve)}, {"curve_by", run.curveBy}, {"curve_of", run.curveOf}, {"other_curves", listOf(run.otherCurves, otherCurveJson)},
+          {"published", publishedJson(run)}, {"nodes", list([&] { return listOf(run.nodes, nodeJson); })},
+          {"curve", list([&] { return curveJson(run.curve); })}, {"curve_by", run.curveBy}, {"curve_of", run.curveOf},
+          {"other_curves", list([&] { return listOf(run.otherCurves, otherCurveJson); })},
           {"bytes_sent_per_round", known(run.bytesSentPerRound)}, {"bytes_received_per_round", known(run.bytesReceivedPerRound)},
-          {"kept_mean", known(run.keptMean)}, {"consensus_last", known(run.consensusLast)}, {"exchanged", curveJson(run.exchanged, "kept", &CurvePoint::kept)},
-          {"edges", listOf(run.edges, edgeJson)}, {"epoch_samples", run.epochSamples ? OrderedJson(*run.epochSamples) : OrderedJson(nullptr)},
-          {"metrics", listOf(run.metrics, metricJson)}};
+          {"kept_mean", known(run.keptMean)}, {"consensus_last", known(run.consensusLast)}, 
+          {"exchanged", list([&] { return curveJson(run.exchanged, "kept", &CurvePoint::kept); })}, {"edges", list([&] { return listOf(run.edges, edgeJson); })},
+          {"epoch_samples", run.epochSamples ? OrderedJson(*run.epochSamples) : OrderedJson(nullptr)},
+          {"metrics", list([&] { return listOf(run.metrics, metricJson); })}};
 }
 
 }  // namespace
 
-std::string summariesToJson(const std::vector<RunSummary>& runs, int indent) {
-  return dumped(OrderedJson{{"runs", listOf(runs, runJson)}}, indent);
+std::string SummariesJson::next(const RunSummary& run) { return (std::exchange(any_, true) ? "," : kHead) + deeper(dumped(runJson(run, true), 2)); }
+
+std::string SummariesJson::end() const { return any_ ? "\n  ]\n}" : strCat(kHead, "]\n}"); }
+
+std::string summariesToJson(const std::vector<RunSummary>& runs) {
+  SummariesJson document;
+  std::string text;
+  for (const RunSummary& run : runs) text += document.next(run);
+  return text + document.end();
 }
 
 std::string summariesToCsv(const std::vector<RunSummary>& runs) {
@@ -107,7 +121,7 @@ std::string summariesToCsv(const std::vector<RunSummary>& runs) {
   for (const char* name : kColumns) table.cell(name);
   table.endRow();
   for (const RunSummary& run : runs) {
-    OrderedJson json = runJson(run);
+    OrderedJson json = runJson(run, false);
     json["workers"] = std::ranges::count_if(run.nodes, trains), json["busy_ratio_mean"] = known(meanBusyRatio(run));
     const OrderedJson published = json["published"];
     for (const auto& [key, value] : published.items()) json["published_" + key] = value;

@@ -33,6 +33,18 @@ double rounded(double value, int decimals) {
   return result;
 }
 
+std::string deeper(const std::string& json) {  // no text in it has a line of its own
+  constexpr std::string_view kLine = "\n    ";
+  std::string text;
+  text.reserve(json.size() + json.size() / 4);
+  for (std::size_t begin = 0; begin != std::string::npos;) {
+    const std::size_t end = json.find('\n', begin);
+    text.append(kLine).append(json, begin, end - begin);
+    begin = end == std::string::npos ? end : end + 1;
+  }
+  return text;
+}
+
 CsvTable& CsvTable::cell(std::string_view text) {
   if (rowBegan_) text_ += ',';
   rowBegan_ = true;

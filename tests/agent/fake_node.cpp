@@ -10,11 +10,16 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "agent/node/fork_server.h"
+#include "engine/core/base/error.h"
+#include "engine/core/json/json_text.h"
 #include "engine/core/record/control.h"
 #include "engine/core/record/dates.h"
 #include "engine/core/record/event.h"
+#include "engine/core/record/forks.h"
 
 namespace paceline::tests {
 namespace {
@@ -140,6 +145,23 @@ int runNode() {
   return 0;
 }
 
+// Forked nodes do what the server's first message says of them: {"w0": ["rounds:3", "hang"]}; where it is a document, what "run" does. "refuse": it cannot load.
+int serveForks() {
+  Json actions;
+  const auto load = [&](const std::string& first) {
+    actions = jsonFrom(first, "the actions");
+    if (actions.contains("refuse")) throw Error(Errc::kData, "data is not here");
+    if (actions.contains("thread")) std::thread([] { for (;;) ::pause(); }).detach();
+  };
+  return node::serveForks(load, [&] {
+    if (actions.contains("paceline")) return runNode();
+    const std::string mark = std::getenv(kNodeVariable);
+    const std::size_t from = mark.find('/') + 1;
+    for (const Json& action : actions.at(mark.substr(from, mark.find('@') - from))) act(action.get<std::string>());
+    return 0;
+  });
+}
+
 int simulate() {
   std::stringstream text;
   text << std::cin.rdbuf();
@@ -160,6 +182,7 @@ int fakeNode(int count, char** arguments) {
   std::ios::sync_with_stdio(false);
   const std::vector<std::string> words(arguments + 1, arguments + count);
   if (!words.empty() && words[0] == "run") return runNode();
+  if (!words.empty() && words[0] == "fork") return serveForks();
   if (!words.empty() && words[0] == "describe") {
     if (const char* log = std::getenv("FAKE_DESCRIBE_LOG")) std::system(("echo described >> " + std::string(log)).c_str());
     std::cout << std::getenv("FAKE_CATALOG") << std::endl;

@@ -77,21 +77,38 @@ class Reaps : public AgentTest, public ::testing::WithParamInterface<contain::Co
   }
 
   // Through a bridge, as a desktop's SSH session would have it; it dies at once.
-  void launchThroughBridge(const std::string& run, const Json& nodes) {
+  void launchThroughBridge(Json launch) {
     Bridge bridge;
-    bridge.send({{"request", "launch"}, {"id", 1}, {"run", run}, {"nodes", nodes}, {"policy", {{"on_lost_desktop", 0}, {"grace_s", 0.02}}}});
-    bridge.send({{"request", "follow"}, {"id", 2}, {"run", run}});
+    launch["id"] = 1;
+    launch["policy"] = {{"on_lost_desktop", 0}, {"grace_s", 0.02}};
+    bridge.send(launch);
+    bridge.send({{"request", "follow"}, {"id", 2}, {"run", launch["run"]}});
     EXPECT_NE(bridge.nextLine().find("\"ok\":true"), std::string::npos);
     EXPECT_NE(bridge.nextLine().find("\"ok\":true"), std::string::npos);
   }
 
-  void strike(Blow blow, const std::string& run, const Json& nodes, Desktop& desk) {
+  // A launch of one to three nodes, programs of their own or forked.
+  Json anyLaunch(const std::string& run, const Held& held, const std::string& mark, bool mayHide) {
+    Json nodes = Json::array(), actions = Json::object();
+    const bool forked = dice(2) == 0;
+    for (int i = 0, count = 1 + dice(3); i < count; ++i) {
+      const std::string id = strCat("n", i);
+      const std::vector<std::string> command = anyNode(held, mayHide);
+      actions[id] = std::vector<std::string>(command.begin() + 2, command.end());
+      nodes.push_back({{"id", id}, {"command", command}, {"env", {{"REAP_MARK", mark}}}, {"fork_server", forked ? 0 : -1}});
+    }
+    const Json server = {{"command", {fakeNode(), "fork"}}, {"env", {{"REAP_MARK", mark}}}, {"first", actions.dump()}};
+    return {{"request", "launch"}, {"run", run}, {"nodes", nodes}, {"fork_servers", forked ? Json{server} : Json::array()}};
+  }
+
+  void strike(Blow blow, const Json& launch, Desktop& desk) {
     const pid_t supervisor = desk.supervisor();
+    const std::string run = launch["run"];
     if (blow == Blow::kBridge) {
-      launchThroughBridge(run, nodes);
+      launchThroughBridge(launch);
       return;
     }
-    const Json reply = desk.ask({{"request", "launch"}, {"run", run}, {"nodes", nodes}});
+    const Json reply = desk.ask(launch);
     ASSERT_TRUE(reply["ok"]) << reply;
     if (dice(2) == 0) {  // when a node has done what it does, otherwise in the middle of it
       desk.ask({{"request", "follow"}, {"run", run}});
@@ -132,11 +149,9 @@ class Reaps : public AgentTest, public ::testing::WithParamInterface<contain::Co
     const std::string mark = strCat("launch ", round, " of ", folder_.string());
     // Without guard and namespace nothing finds a daemon that has changed its environment: the weakest way says so in the README.
     const bool mayHide = GetParam() != contain::ContainmentKind::kSubreaper || blow != Blow::kSupervisorAndGuard;
-    Json nodes = Json::array();
-    for (int i = 0, count = 1 + dice(3); i < count; ++i)
-      nodes.push_back({{"id", strCat("n", i)}, {"command", anyNode(held, mayHide)}, {"env", {{"REAP_MARK", mark}}}});
+    const Json launch = anyLaunch(strCat("r", round), held, mark, mayHide);
     Desktop desk = desktop();
-    strike(blow, strCat("r", round), nodes, desk);
+    strike(blow, launch, desk);
     if (blow == Blow::kSupervisorAndGuard) up();  // the next supervisor cleans up
     ASSERT_TRUE(allEnd("REAP_MARK", mark));
     ASSERT_TRUE(held.nobody());

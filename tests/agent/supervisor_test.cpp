@@ -7,6 +7,7 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/record/event.h"
+#include "engine/core/record/kernels.h"
 #include "tests/agent/agent_fixture.h"
 #include "tests/support/stepped_clock.h"
 
@@ -57,6 +58,18 @@ TEST_F(Supervisor_, ASecondDesktopGetsWhatTheFirstMissed) {
   expectOneToN(numbers, static_cast<std::int64_t>(numbers.size()));
   EXPECT_EQ(ofKind(seen, "round").size(), 4000U);
   EXPECT_EQ(exitOf(seen, "n0")["reason"], "ended");
+}
+
+TEST_F(Supervisor_, NodesGetTheKernelsOfThisCpuUnlessTheyAreTold) {
+  Desktop desk = desktop();
+  const auto node = [](const char* id, const Json& env) { return Json{{"id", id}, {"command", {fakeNode(), "do", "env:OPENBLAS_CORETYPE"}}, {"env", env}}; };
+  const Json nodes = {node("n0", Json::object()), node("n1", {{"OPENBLAS_CORETYPE", "Nehalem"}})};
+  ASSERT_TRUE(desk.ask({{"request", "launch"}, {"run", "r"}, {"nodes", nodes}})["ok"]);
+  const Variables chosen = kernelsFor(cpuFlags(), {});
+  std::map<std::string, std::string> told;
+  for (const Json& event : ofKind(desk.followToEnd("r"), "note"))
+    if (event["event"].value("reason", "") == "env") told[event["node"]] = event["event"]["text"];
+  EXPECT_EQ(told, (std::map<std::string, std::string>{{"n0", chosen.empty() ? "(none)" : chosen.at(kOpenBlasVariable)}, {"n1", "Nehalem"}}));
 }
 
 TEST_F(Supervisor_, AKilledNodeSaysBySignal) {

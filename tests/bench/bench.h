@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,12 +13,13 @@ namespace paceline::bench {
 
 struct Result {
   std::string id;
-  double value = 0;
+  double value = std::numeric_limits<double>::quiet_NaN();  // of none there is no verdict
   std::string unit = "ratio";
   double target = 0;
   bool higherIsBetter = true;
   std::string note;
   std::vector<std::pair<std::string, double>> inputs;  // what it was measured against, in the same run
+  std::string absent{};  // why it could not be measured; "": it was
 };
 
 struct Named {
@@ -35,7 +37,7 @@ Result aesGcmVsCurve(const std::string& program);
 Result ipcVsTcp(const std::string& program);
 Result serverSumVsTriad();
 Result aggregationVsGloo(const std::string& program);
-Result simulatorEvents();
+Result simulatorIterations();
 Result selectionExact();
 Result selectionSampled();
 Result sparseCodecRate();
@@ -43,9 +45,13 @@ Result sparseIndexBytes();
 Result sparseBytes();
 Result ingestVsSqlite();
 Result recordingCost();
+std::vector<Named> bigStore(const std::string& program);  // a summary and a figure of many long runs
 Result figurePaint();
 Result twoWorkersVsIndependent(const std::string& program);
 Result startOnEightHosts();
+Result start16Local();
+Result start64Local();
+Result workerIdleMb();
 
 // Parts that run in processes of their own: paceline-bench --part NAME.
 int psNodePart(int node);                       // 0 server, 1 and 2 workers; orders on stdin, endpoint and seconds per round on stdout
@@ -62,7 +68,7 @@ inline double secondsNow() { return std::chrono::duration<double>(std::chrono::s
 inline double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t n = values.size();
-  return n == 0 ? 0 : n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+  return n == 0 ? std::numeric_limits<double>::quiet_NaN() : n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
 }  // namespace paceline::bench

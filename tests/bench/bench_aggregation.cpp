@@ -139,7 +139,9 @@ int aggregationNodePart(int node) {
   setup.servers = {workers};
   std::vector<std::string> names;
   for (int i = 0; i <= workers; ++i) names.push_back(strCat(i < workers ? "w" : "s", i));
-  for (int i = 0; i < workers; ++i) setup.workers.push_back(i);
+  std::vector<int> nodes;
+  for (int i = 0; i < workers; ++i) nodes.push_back(i);
+  setup.workers = std::move(nodes);
   const auto wire = zeromq::bindZmqWire(node, orderLine(), {}, zeromq::limitsFor(names.size()));
   std::cout << wire->endpoint() << std::endl;
   std::vector<std::string> endpoints(names.size());

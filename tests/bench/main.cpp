@@ -1,5 +1,6 @@
-// paceline-bench [--filter REGEX] [--json]: every figure is measured against a limit of the same run. A row that cannot be measured is absent
-// and its reason said; exit 1 unless it is that this host lacks something. Targets that are not met change nothing.
+// paceline-bench [--filter REGEX] [--json]: every figure is measured against a limit of the same run. A row that cannot be measured says why in
+// the place of a figure; exit 1 unless it is that this host lacks something. Targets that are not met change nothing.
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -34,7 +35,7 @@ std::vector<Named> all() {
           {"ipc_vs_tcp", [program] { return ipcVsTcp(program); }},
           {"server_sum_vs_triad", serverSumVsTriad},
           {"aggregation_vs_gloo", [program] { return aggregationVsGloo(program); }},
-          {"simulator_events", simulatorEvents},
+          {"simulator_iterations_per_s", simulatorIterations},
           {"selection_exact_vs_kthvalue", selectionExact},
           {"selection_sampled_vs_kthvalue", selectionSampled},
           {"sparse_codec_rate", sparseCodecRate},
@@ -44,9 +45,11 @@ std::vector<Named> all() {
           {"recording_cost", recordingCost},
           {"figure_paint_ms", figurePaint},
           {"two_workers_vs_independent", [program] { return twoWorkersVsIndependent(program); }},
-          {"start_eight_hosts", startOnEightHosts}};
-  for (Named& row : trainingSpeeds(program)) rows.push_back(std::move(row));
-  for (Named& row : pictureLoading()) rows.push_back(std::move(row));
+          {"start_eight_hosts", startOnEightHosts},
+          {"start_16_local_s", start16Local},
+          {"start_64_local_s", start64Local},
+          {"worker_idle_mb", workerIdleMb}};
+  for (auto& more : {bigStore(program), trainingSpeeds(program), pictureLoading()}) rows.insert(rows.end(), more.begin(), more.end());
   return rows;
 }
 
@@ -58,6 +61,10 @@ Json toJson(const Result& result) {
 }
 
 void print(const Result& result) {
+  if (!result.absent.empty()) {
+    std::printf("%-28s not measured: %s\n", result.id.c_str(), result.absent.c_str());
+    return;
+  }
   const bool met = result.higherIsBetter ? result.value >= result.target : result.value <= result.target;
   std::printf("%-28s %10.4f %-6s target %s %g  %s\n", result.id.c_str(), result.value, result.unit.c_str(),
               result.higherIsBetter ? ">=" : "<=", result.target, met ? "met" : "not met");
@@ -66,22 +73,31 @@ void print(const Result& result) {
   std::fflush(stdout);
 }
 
+// A figure, or why there is none. `failed` unless it is that this host lacks something.
+Result measured(const Named& named, bool& failed) {
+  std::string why = "it gave no number";
+  try {
+    Result result = named.measure();
+    if (std::isfinite(result.value)) return result;
+    failed = true;
+  } catch (const std::exception& error) {
+    const auto* ours = dynamic_cast<const Error*>(&error);
+    failed = failed || ours == nullptr || ours->code() != Errc::kHost;
+    why = error.what();
+  }
+  return {.id = named.id, .note = "", .inputs = {}, .absent = why};
+}
+
 int measureAll(const std::string& filter, bool asJson) {
   Json results = Json::array(), absent = Json::object();
   const std::regex wanted(filter);
   bool failed = false;
   for (const Named& named : all()) {
     if (!std::regex_search(named.id, wanted)) continue;
-    try {
-      const Result result = named.measure();
-      if (asJson) results.push_back(toJson(result));
-      else print(result);
-    } catch (const std::exception& error) {
-      const auto* ours = dynamic_cast<const Error*>(&error);
-      failed = failed || ours == nullptr || ours->code() != Errc::kHost;
-      absent[named.id] = error.what();
-      std::cerr << named.id << ": not measured: " << error.what() << "\n";
-    }
+    const Result result = measured(named, failed);
+    if (!asJson) print(result);
+    else if (result.absent.empty()) results.push_back(toJson(result));
+    else absent[named.id] = result.absent;
   }
   if (asJson) std::cout << Json{{"results", results}, {"absent", absent}}.dump(2) << "\n";
   return failed ? 1 : 0;

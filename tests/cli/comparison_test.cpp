@@ -63,7 +63,11 @@ TEST(Comparison, ShowsWhatTheWorkersReachOneByOne) {
   summary::RunSummary run = made("d_sgd", 1, 10);
   run.nodes[0].id = "n0";
   run.nodes[1].id = "n1";
-  const auto ending = [](double accuracy) { return std::vector<summary::CurvePoint>{{.accuracy = 0.1}, {.accuracy = accuracy}}; };
+  const auto ending = [](double accuracy) {
+    summary::Curve curve;
+    for (const double each : {0.1, accuracy}) curve.push_back({.accuracy = each});
+    return curve;
+  };
   run.otherCurves = {{.by = "e0", .of = "n0", .points = ending(0.5)}, {.by = "e0", .of = "n1", .points = ending(0.75)}};
   summary::NodeSummary evaluator;
   evaluator.id = "e0";

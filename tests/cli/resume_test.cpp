@@ -67,7 +67,7 @@ TEST_F(Resume, AKilledRunGoesOnBitForBit) {
   const auto run = start({"run", document, "--name", "killed", "--json"});
   const std::string id = runInState("running");
   waitFor(file(id, "w0", 30));
-  EXPECT_EQ(killNodes(id), 3);
+  EXPECT_EQ(killNodes(id), 4);  // a server, two workers, what they were forked from
   EXPECT_EQ(run->wait().code, 1);
 
   const nlohmann::json resumed = json({"resume", id, "--json"});

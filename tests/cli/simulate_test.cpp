@@ -1,3 +1,5 @@
+#include <sstream>
+
 #include "tests/cli/program.h"
 
 namespace paceline::tests {
@@ -40,6 +42,48 @@ TEST_F(Simulate, TakesTheTimesThatTheSpecSays) {
 TEST_F(Simulate, IsMarkedAsSimulated) {
   ASSERT_EQ(paceline({"simulate", writeSpec("tiny.json")}).code, 0);
   EXPECT_EQ(json({"runs", "--json"})["runs"][0]["source"], "simulated");
+}
+
+// The events that a program of ours prints, without what only learning tells.
+std::vector<std::string> timesOf(const std::string& lines) {
+  std::vector<std::string> times;
+  std::istringstream text(lines);
+  for (std::string line; std::getline(text, line);) {
+    Json event = Json::parse(line);
+    if (event["kind"] == "evaluation" || event["kind"] == "labels") continue;
+    event.erase("loss");
+    times.push_back(event.dump());
+  }
+  return times;
+}
+
+TEST_F(Simulate, WithoutLearningHasTheSameTimesAndBytes) {
+  Json spec = tinySpec();
+  for (const char* algorithm : {"ssgd", "asgd", "esync"}) {
+    spec["algorithm"] = {{"id", algorithm}};
+    spec["nodes"][1]["emulate"] = {{"bandwidth_mbps", 8}, {"jitter", 0.1}};
+    const std::string learning = write("learning.json", spec.dump());
+    spec["learn"] = false;
+    const std::string hollow = write("hollow.json", spec.dump());
+    const Outcome learned = shell("$PACELINE-worker simulate " + learning), without = shell("$PACELINE-worker simulate " + hollow);
+    ASSERT_EQ(learned.code, 0) << learned.err;
+    ASSERT_EQ(without.code, 0) << without.err;
+    EXPECT_EQ(timesOf(without.out), timesOf(learned.out)) << algorithm;
+    const Outcome server = shell("$PACELINE-worker describe " + hollow + " > " + path("catalogue.json") + " && $PACELINE-server simulate " + hollow + " " + path("catalogue.json"));
+    ASSERT_EQ(server.code, 0) << server.err;
+    EXPECT_EQ(server.out, without.out) << algorithm;
+    spec.erase("learn");
+  }
+}
+
+TEST_F(Simulate, WithoutLearningIsStoredWithoutLossAndAccuracy) {
+  const std::string spec = writeSpec("tiny.json");
+  ASSERT_EQ(paceline({"simulate", spec, "--no-learning"}).code, 0);
+  const Json summary = json({"summary", "tiny", "--json"})["runs"][0];
+  EXPECT_EQ(summary["state"], "finished");
+  EXPECT_EQ(summary["rounds"], 6);
+  EXPECT_TRUE(summary["curve"].empty());
+  EXPECT_EQ(paceline({"run", spec, "--set", "/learn=false"}).code, 1);
 }
 
 // By whatever the list shows of them, and by the ids of their documents.

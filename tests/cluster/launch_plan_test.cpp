@@ -57,6 +57,52 @@ TEST(LaunchPlan, BoundsTheThreadsOfEveryNodeBeforeItStarts) {
   EXPECT_FALSE(plan[1].nodes[0].env.contains("PACELINE_DATA"));
 }
 
+RunSpec threeOnOneHost() {
+  return parseRunSpec(R"({"paceline": 1, "algorithm": {"id": "asgd"}, "model": {"id": "m"}, "dataset": {"id": "d", "params": {"path": "/p"}}, "seed": 7,
+    "nodes": [{"id": "w0", "host": "a", "threads": 3}, {"id": "w1", "host": "a"}, {"id": "w2", "host": "b"}, {"id": "s0", "role": "server", "host": "a"},
+              {"id": "e0", "role": "evaluator", "host": "a"}],
+    "stop": {"rounds": 5}})")
+      .spec;
+}
+
+TEST(LaunchPlan, WorkersThatDifferInTheirThreadsOnlyAreForkedFromOneProgram) {
+  const RunSpec spec = threeOnOneHost();
+  const auto plan = planned(spec);
+  ASSERT_EQ(plan[0].forkServers.size(), 1U);
+  const run::ForkServerLaunch& server = plan[0].forkServers[0];
+  EXPECT_EQ(server.command, (std::vector<std::string>{"/a/paceline-worker", "fork"}));
+  EXPECT_EQ(server.env.at("OPENBLAS_NUM_THREADS"), "1");
+  EXPECT_EQ(server.env.at("PACELINE_DATA"), "/data");
+  const RunSpec loaded = parseRunSpec(server.first).spec;
+  EXPECT_EQ(loaded.dataset, spec.dataset);
+  EXPECT_EQ(loaded.seed, spec.seed);
+  std::map<std::string, int> from;
+  for (const run::HostLaunch& host : plan)
+    for (const run::NodeLaunch& node : host.nodes) from[node.id] = node.forkServer;
+  EXPECT_EQ(from, (std::map<std::string, int>{{"s0", -1}, {"w0", 0}, {"w1", 0}, {"e0", 0}, {"w2", -1}}));
+  EXPECT_TRUE(plan[1].forkServers.empty());  // a worker alone on its host gains nothing
+}
+
+TEST(LaunchPlan, ForksNobodyWhoseEnvironmentForbidsIt) {
+  auto given = sites();
+  given["a"].installation.env["PACELINE_FORK"] = "no";
+  const RunSpec spec = threeOnOneHost();
+  const auto plan = run::planLaunch("r7", spec, given, run::bindAddresses(run::protectionOf(spec), given));
+  EXPECT_TRUE(plan[0].forkServers.empty());
+  for (const run::NodeLaunch& node : plan[0].nodes) EXPECT_EQ(node.forkServer, -1);
+}
+
+TEST(LaunchPlan, AResumedRunAsksForTheKernelsThatItsNodesHad) {
+  RunSpec spec = twoHosts();
+  spec.checkpointEveryRounds = 5;
+  const run::Resumed resumed{.run = "r6", .kernels = {{"w0", {{"OPENBLAS_CORETYPE", "Haswell"}}}}};
+  const auto plan = run::planLaunch("r7", spec, sites(), run::bindAddresses(run::protectionOf(spec), sites()), resumed);
+  EXPECT_EQ(plan[0].nodes[1].env.at("OPENBLAS_CORETYPE"), "Haswell");
+  EXPECT_FALSE(plan[0].nodes[0].env.contains("OPENBLAS_CORETYPE"));
+  EXPECT_FALSE(plan[1].nodes[0].env.contains("OPENBLAS_CORETYPE"));
+  EXPECT_EQ(std::get<Prepare>(parseControl(plan[0].nodes[1].prepareLine)).resume, "r6/w0");
+}
+
 TEST(LaunchPlan, EveryNodeIsToldWhoItIsWhereToListenAndItsOwnKey) {
   const RunSpec spec = twoHosts();
   std::set<std::string> secrets;

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 
 #include <atomic>
+#include <thread>
 
 #include "engine/core/base/error.h"
+#include "storage/summary/summary.h"
 #include "tests/cluster/cluster_fixture.h"
 
 namespace paceline::tests {
@@ -49,6 +51,28 @@ TEST_F(RecordWriting, WorkSeesWhatWasQueuedBeforeItAndPassesItsErrorsOn) {
   EXPECT_EQ(records.withWriter([](store::StoreWriter& store) { return store.lastSeq("r", "w0"); }), 10);
   EXPECT_THROW(records.withWriter([](store::StoreWriter& store) { store.setState("none", store::RunState::kFailed); }), Error);
   records.flush();
+}
+
+// Asked on the writer's thread: what waits for it comes first, and a summary whenever nothing does.
+TEST_F(RecordWriting, RunsThatHaveEndedAreSummarisedWhileNothingElseIsWritten) {
+  {
+    run::RecordWriter records(storePath());
+    create(records, "before");
+    records.append(round("before", 1));
+    records.setState("before", store::RunState::kFinished);
+  }
+  run::RecordWriter records(storePath());
+  create(records, "r"), create(records, "goes on");
+  for (int i = 1; i <= 10; ++i) records.append(round("r", i));
+  records.setState("r", store::RunState::kFinished);
+  const auto unsummarised = [&records] { return records.withWriter([](store::StoreWriter& store) { return summary::unsummarised(store); }); };
+  while (!unsummarised().empty()) std::this_thread::yield();
+  const store::StoreReader store(storePath());
+  for (const auto& [run, rounds] : {std::pair("before", 1), std::pair("r", 10)}) {
+    const store::RunRow row = store.find(run).value();
+    EXPECT_EQ(summary::summariesToJson({summary::summaryOf(store, row, summary::Details::all())}), summary::summariesToJson({summary::summarise(summary::loadRun(store, row))}));
+    EXPECT_EQ(summary::summaryOf(store, row, {}).rounds, rounds);
+  }
 }
 
 TEST_F(RecordWriting, OnlyOneWritesAStore) {

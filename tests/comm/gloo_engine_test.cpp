@@ -30,7 +30,9 @@ std::vector<std::string> namesOf(int world) {
 aggregators::AggregatorSetup setupOf(int rank, int world) {
   aggregators::AggregatorSetup setup;
   setup.rank = rank;
-  for (int i = 0; i < world; ++i) setup.workers.push_back(i);
+  std::vector<int> nodes;
+  for (int i = 0; i < world; ++i) nodes.push_back(i);
+  setup.workers = std::move(nodes);
   return setup;
 }
 

@@ -85,6 +85,39 @@ TEST(SimWorld, CopiesDensePartsWhenSent) {
              [&] { EXPECT_EQ(world.wire(1).receive(kForever)->dense.values()[0], Real(1)); }});
 }
 
+// Times at which each node hears of it, by one sendToAll() or by as many send().
+std::vector<double> heardAt(bool atOnce, const std::vector<Emulate>& links) {
+  sim::SimWorld world(links);
+  std::vector<double> times(links.size(), -1);
+  std::vector<int> all;
+  for (int i = 0; i < static_cast<int>(links.size()); ++i) all.push_back(i);
+  std::vector<std::function<void()>> bodies;
+  bodies.push_back([&] {
+    if (atOnce) return world.wire(0).sendToAll(all, scalarMessage());
+    for (const int node : all)
+      if (node != 0) world.wire(0).send(node, scalarMessage());
+  });
+  bodies.push_back([] {});  // done before it comes
+  for (std::size_t node = 2; node < links.size(); ++node)
+    bodies.push_back([&, node] {
+      if (node == 3) world.clock(3).sleepFor(0.5);
+      EXPECT_EQ(world.wire(static_cast<int>(node)).receive(kForever)->from, 0);
+      times[node] = world.clock(static_cast<int>(node)).now();
+    });
+  world.run(std::move(bodies));
+  return times;
+}
+
+TEST(SimWorld, AMessageToAllIsOneToEach) {
+  const std::vector<std::vector<Emulate>> worlds = {freeLinks(5), std::vector<Emulate>(5, link({}, 30)), std::vector<Emulate>(5, link(0.01, 3))};
+  for (const std::vector<Emulate>& links : worlds) {
+    const std::vector<double> times = heardAt(true, links);
+    EXPECT_EQ(times, heardAt(false, links));
+    EXPECT_EQ(times[1], -1);
+    EXPECT_GE(times[4], 0);
+  }
+}
+
 TEST(SimWorld, AMessageDoesNotWakeASleeper) {
   sim::SimWorld world(freeLinks(2));
   world.run({[&] { world.wire(0).send(1, scalarMessage()); },

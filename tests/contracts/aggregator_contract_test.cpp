@@ -67,7 +67,9 @@ void serve(const aggregators::AggregatorDef& def, const aggregators::AggregatorS
 
 Outcome aggregate(const aggregators::AggregatorDef& def, int world, int servers, std::size_t size, const Values& values = integers) {
   aggregators::AggregatorSetup setup;
-  for (int i = 0; i < world; ++i) setup.workers.push_back(servers + i);  // servers come first: ranks are not node indices
+  std::vector<int> nodes;
+  for (int i = 0; i < world; ++i) nodes.push_back(servers + i);
+  setup.workers = std::move(nodes);  // servers come first: ranks are not node indices
   for (int i = 0; i < servers; ++i) setup.servers.push_back(i);
   Emulate link;
   link.latencyMs = kLatencySeconds * 1e3;

@@ -10,6 +10,9 @@
 namespace paceline::tests {
 namespace {
 
+using ::testing::HasSubstr;
+using ::testing::Not;
+
 std::string catalogFailure(const std::string& text) { return failureOf([&] { parseCatalog(text); }, Errc::kFormat); }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
@@ -65,6 +68,30 @@ TEST(Catalog, SurvivesItsText) {
   EXPECT_FALSE(back.aggregations[1].needsServer);
   EXPECT_EQ(back.partitions.size(), 2u);
   EXPECT_EQ(back.schedules.size(), 1u);
+}
+
+// Older agents say nothing of layouts; where blocks begin follows from their sizes.
+TEST(Catalog, HasTheLayoutsThatWereAskedFor) {
+  Catalog catalog = sample::catalog();
+  EXPECT_THAT(toJsonText(catalog), Not(HasSubstr("layouts")));
+  EXPECT_TRUE(parseCatalog(toJsonText(catalog)).models[1].layouts.empty());
+  Params params;
+  params.set("hidden", std::int64_t{32});
+  const std::string id = catalog.models[1].id;
+  catalog.models[1].layouts = {{.input = {1, 28, 28}, .classes = 10, .params = params, .blocks = {{"a", 0, 30, true, true, 600}, {"b", 30, 4, false, false, 0}}}};
+  const Catalog back = parseCatalog(toJsonText(catalog));
+  const std::vector<Block>& blocks = blocksOf({.id = id, .params = params}, {1, 28, 28}, 10, back);
+  ASSERT_EQ(blocks.size(), 2U);
+  EXPECT_EQ(blocks[0].work, 600);
+  EXPECT_TRUE(blocks[0].trainable && blocks[0].decays);
+  EXPECT_FALSE(blocks[1].trainable || blocks[1].decays);
+  EXPECT_EQ(blocks[1].offset, 30U);
+  EXPECT_EQ(blocks[1].size, 4U);
+  const std::string unknown = " images of 10 classes; \"paceline-worker describe SPEC\" prints one that does";
+  EXPECT_EQ(failureOf([&] { blocksOf({.id = id, .params = params}, {3, 32, 32}, 10, back); }, Errc::kSpec),
+            strCat("the catalogue does not say what model \"", id, "\" with these parameters is made of for 3x32x32", unknown));
+  EXPECT_EQ(failureOf([&] { blocksOf({.id = id, .params = {}}, {1, 28, 28}, 10, back); }, Errc::kSpec),
+            strCat("the catalogue does not say what model \"", id, "\" with these parameters is made of for 1x28x28", unknown));
 }
 
 TEST(Catalog, KeysOfANewerAgentArePassedOver) {

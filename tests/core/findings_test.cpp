@@ -56,7 +56,7 @@ TEST(Findings, AnErrorBehindManyWarningsIsStillOne) {
 TEST(Findings, MoreNodesThanARunHasAreNotRead) {
   std::string nodes = "/nodes=[0";
   for (std::size_t i = 0; i < kMaxNodes; ++i) nodes += ",0";
-  EXPECT_THAT(changed(nodes + "]"), ElementsAre(Finding{"/nodes", "There are 65537 nodes; a run has at most 65536."}));
+  EXPECT_THAT(changed(nodes + "]"), ElementsAre(Finding{"/nodes", "There are 131073 nodes; a run has at most 131072."}));
 }
 
 TEST(Findings, ARepeatedKeyIsRefused) {

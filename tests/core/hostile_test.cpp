@@ -24,7 +24,7 @@ std::string mutated(std::string text, Rng& rng) {
       default:
         if (at < text.size()) text[at] = static_cast<char>(rng.below(256));
     }
-    if (text.empty()) text = "x";
+    if (text.empty()) text.push_back('x');
   }
   return text;
 }

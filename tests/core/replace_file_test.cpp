@@ -68,6 +68,18 @@ TEST_F(ReplaceFile, AKillBeforeEachCallLeavesOldOrNewAndTheNextCallTidiesUp) {
   EXPECT_EQ(calls, 7);
 }
 
+TEST_F(ReplaceFile, PiecesMakeOneFile) {
+  replaceFile(path_, [&](const PieceWriter& write) { write(old_), write(""), write(new_); });
+  EXPECT_EQ(content(), old_ + new_);
+}
+
+TEST_F(ReplaceFile, AnErrorBetweenPiecesLeavesTheOldFile) {
+  put(old_);
+  EXPECT_EQ(refusal([&] { replaceFile(path_, [&](const PieceWriter& write) { write(new_), throw Error(Errc::kStore, "no more"); }); }), "no more");
+  EXPECT_EQ(content(), old_);
+  EXPECT_EQ(files(), 1);
+}
+
 TEST_F(ReplaceFile, ANewFileIsThereWholeOrNotAtAll) {
   failEveryCall([&] { replaceFile(path_, new_); },
                 [&](const std::string& where, const std::string& sentence) {

@@ -44,6 +44,30 @@ TEST(Validate, UnknownIdsListTheKnownOnes) {
               ElementsAre(Finding{"/aggregation/engine", "engine \"gloo\" is not known for aggregation \"server\"; have paceline"}));
 }
 
+TEST(Validate, WithoutLearningNothingNeedsValues) {
+  EXPECT_TRUE(small({"/learn=false"}).empty());
+  Catalog catalog = sample::catalog();
+  catalog.algorithms[1].trafficByValue = true;
+  const std::vector<std::string> asgd = {"/algorithm/id=asgd"};
+  EXPECT_TRUE(checked(sample::kSmallest, asgd, catalog).findings.empty());
+  EXPECT_THAT(checked(sample::kSmallest, {"/learn=false", asgd[0]}, catalog).findings,
+              ElementsAre(Finding{"/learn", "algorithm \"asgd\" sends what its values say: without learning nobody knows how much."}));
+  EXPECT_THAT(small({"/learn=false", "/stop/accuracy=0.9"}), ElementsAre(Finding{"/stop/accuracy", "Without learning there is no accuracy to stop at."}));
+  EXPECT_THAT(small({"/learn=false", R"(/checkpoint={"every_rounds": 5})"}), ElementsAre(Finding{"/checkpoint/every_rounds", "Without learning there is nothing to keep."}));
+  EXPECT_THAT(small({"/learn=false", R"(/nodes=[{"id": "s0", "role": "server"}, {"id": "w0"}, {"id": "e0", "role": "evaluator"}])"}),
+              ElementsAre(Finding{"/nodes/2", "Without learning evaluator \"e0\" has nothing to evaluate."}));
+}
+
+// Documents from before the member keep their hashes; a run without learning is no run of the same configuration.
+TEST(Validate, WithoutLearningIsAnotherConfiguration) {
+  RunSpec spec = parseRunSpec(sample::kSmallest).spec;
+  const std::string learns = configHash(spec), group = groupHash(spec);
+  spec.learn = false;
+  EXPECT_NE(configHash(spec), learns);
+  EXPECT_NE(groupHash(spec), group);
+  EXPECT_FALSE(parseRunSpec(toJsonText(spec)).spec.learn);
+}
+
 TEST(Validate, HostsAndDevices) {
   EXPECT_THAT(small({"/nodes/1/host=gpu7"}), ElementsAre(Finding{"/nodes/1/host", "host \"gpu7\" is not known; have local"}));
   EXPECT_THAT(small({"/nodes/1/device=cuda:0"}), ElementsAre(Finding{"/nodes/1/device", "device \"cuda:0\" is not on this host; have cpu"}));

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "app/figures/figure_pieces.h"
 #include "tests/figures/made_runs.h"
 
 namespace paceline::tests {
@@ -28,10 +29,12 @@ summary::RunSummary fullRun(const std::string& algorithm, std::uint64_t seed, bo
       ++node.stalenessRounds[round % 5 * static_cast<std::int64_t>(seed)];
     }
   for (std::size_t i = 0; i < run.curve.size(); ++i) {
-    run.curve[i].consensus = broken && i % 2 == 0 ? NAN : 1.0 / static_cast<double>(i + 1);
-    run.exchanged.push_back(run.curve[i]);
-    run.exchanged.back().value = broken && i % 2 == 0 ? NAN : 2.0 * static_cast<double>(i);
-    run.exchanged.back().kept = broken && i % 2 == 0 ? NAN : 0.25 / static_cast<double>(i + 1);
+    summary::CurvePoint point = run.curve[i];
+    point.consensus = broken && i % 2 == 0 ? NAN : 1.0 / static_cast<double>(i + 1);
+    run.curve.set(i, point);
+    point.value = broken && i % 2 == 0 ? NAN : 2.0 * static_cast<double>(i);
+    point.kept = broken && i % 2 == 0 ? NAN : 0.25 / static_cast<double>(i + 1);
+    run.exchanged.push_back(point);
   }
   run.metrics = {{.name = "drift", .points = run.exchanged}};
   run.bytesSentPerRound = run.bytesReceivedPerRound = broken ? NAN : 1e6;
@@ -66,6 +69,9 @@ void expectWellFormed(const Figure& figure, const std::string& id) {
     EXPECT_TRUE(bars.texts.empty() || bars.texts.size() == bars.values.size());
   }
   EXPECT_EQ(figureToJson(parseFigure(figureToJson(figure))), figureToJson(figure));
+  std::string pieces;
+  writeFigureJson(figure, [&pieces](std::string_view piece) { pieces += piece; });
+  EXPECT_EQ(pieces, figureToJson(figure));
   EXPECT_EQ(figureToCsv(figure).substr(0, 12), "series,x,y\r\n");
 }
 
@@ -104,6 +110,18 @@ TEST_P(EveryFigure, TakesTwentySeeds) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
     for (const char* algorithm : {"esync", "ssgd"}) runs.push_back(fullRun(algorithm, seed));
   EXPECT_FALSE(build(runs).empty());
+}
+
+TEST_P(EveryFigure, ReadsNoMoreOfASummaryThanItSays) {
+  const std::vector<summary::RunSummary> whole = {fullRun("esync", 1), fullRun("esync", 2), fullRun("ssgd", 1), fullRun("standalone", 1)};
+  const FigureDef* figure = findFigure(std::get<0>(GetParam()));
+  for (const XAxis x : {XAxis::kTime, XAxis::kRounds, XAxis::kEpochs, XAxis::kSamples, XAxis::kBytes}) {
+    FigureOptions options;
+    options.variant = std::get<1>(GetParam()), options.x = x;
+    std::vector<summary::RunSummary> parts = whole;
+    for (summary::RunSummary& run : parts) summary::keepOnly(run, figure->reads(options));
+    EXPECT_EQ(figureToJson(figure->build(parts, options)), figureToJson(figure->build(whole, options))) << static_cast<int>(x);
+  }
 }
 
 TEST_P(EveryFigure, TakesAlgorithmsItNeverHeardOf) { build({fullRun("future", 1), fullRun("", 1), fullRun("dgs", 1)}); }

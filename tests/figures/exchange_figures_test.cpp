@@ -55,8 +55,9 @@ summary::RunSummary recording(const std::string& algorithm, const std::vector<st
   for (const std::string& name : names) {
     summary::MetricCurve& metric = run.metrics.emplace_back(summary::MetricCurve{.name = name, .points = {}});
     for (const double at : {1.0, 2.0}) {
-      summary::CurvePoint& point = metric.points.emplace_back();
+      summary::CurvePoint point;
       point.seconds = at, point.samples = static_cast<std::int64_t>(100 * at), point.value = at / 4 + static_cast<double>(name.size());
+      metric.points.push_back(point);
     }
   }
   return run;
@@ -126,7 +127,11 @@ TEST(KeptFractionFigure, DrawsWhatWasExchangedAndNotTheEvaluations) {
 
 TEST(ConsensusFigure, DrawsOnlyRunsThatRecordedIt) {
   summary::RunSummary pdmm = withCurve(madeRun("pdmm_isvr"), {{10, 0.5}, {20, 0.6}});
-  pdmm.curve[0].consensus = 4, pdmm.curve[1].consensus = 1;
+  for (const auto& [i, consensus] : {std::pair(0U, 4.0), std::pair(1U, 1.0)}) {
+    summary::CurvePoint point = pdmm.curve[i];
+    point.consensus = consensus;
+    pdmm.curve.set(i, point);
+  }
   const Figure figure = built("consensus", {pdmm, withCurve(madeRun("ssgd"), {{10, 0.5}})});
   ASSERT_EQ(figure.lines.size(), 1u);
   EXPECT_THAT(figure.lines[0].y, ElementsAre(4, 1));

@@ -54,7 +54,9 @@ TEST(PublishedAccuracy, MarksTheScriptsPoints) {
 
 TEST(PublishedAccuracy, LeavesOutTheEvaluationBeforeTraining) {
   summary::RunSummary run = rising("esync", 3);
-  run.curve[0].round = 0;
+  summary::CurvePoint before = run.curve[0];
+  before.round = 0;
+  run.curve.set(0, before);
   const Figure figure = built("accuracy", {run}, published());
   EXPECT_THAT(figure.lines[0].x, ElementsAre(0, 2, 3));
 }

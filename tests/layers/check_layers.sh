@@ -32,6 +32,7 @@ forbid engine/data "$torch|$qt|$zmq|$sqlite|$ssh|$app|engine/(comm|algorithms|nn
 forbid engine/nn "$qt|$zmq|$sqlite|$ssh|$app|engine/(comm|algorithms|runtime)/" "nn sees core, data and torch"
 forbid engine/runtime "$torch|$qt|$zmq|$sqlite|$ssh|$app|engine/(nn|data)/" "runtime sees core, comm and algorithms"
 forbid agent/server "$torch|$qt|$sqlite|$ssh|app/|storage/|engine/nn/" "the server is torch-free"
+forbid agent/simulation "$torch|$qt|$sqlite|$ssh|app/|storage/|engine/nn/" "the server simulates without torch"
 forbid agent/worker "$qt|$sqlite|$ssh|app/|storage/" "the worker has no desktop parts"
 forbid agent/supervisor "$torch|$qt|$zmq|$sqlite|$ssh|$engine|app/|storage/" "the supervisor sees core only"
 forbid storage "$torch|$qt|$zmq|$ssh|$engine|app/|agent/" "storage sees core and sqlite"

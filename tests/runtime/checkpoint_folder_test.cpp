@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "engine/comm/sim/sim_world.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/base/rng.h"
@@ -65,6 +66,31 @@ TEST_F(CheckpointFolderTest, TheTwoNewestCompleteOnesAreKept) {
   node.save(6, tableOf(6));
   node.drop(6);
   EXPECT_EQ(node.rounds(), (std::vector<std::int64_t>{5, 4}));
+}
+
+TEST_F(CheckpointFolderTest, OtherKernelsAreToldAndTheSameAreNot) {
+  sim::SimWorld world({Emulate{}});
+  const RunSpec spec;
+  CheckpointFolder mine = here();
+  std::vector<std::string> told;
+  std::int64_t steps = 7;
+  const auto nodeWith = [&](const std::string& kernels) {
+    return NodeRun{.spec = spec, .wire = world.wire(0), .clock = world.clock(0), .emit = [&](const Event& event) { told.push_back(std::get<NoticeRecord>(event).text); },
+                   .kernels = kernels, .checkpoints = &mine, .resume = &mine};
+  };
+  const auto state = [&](Archive& archive) { archive.number("steps", steps); };
+  const NodeRun first = nodeWith("OPENBLAS_CORETYPE=SkylakeX"), other = nodeWith("OPENBLAS_CORETYPE=Haswell"), silent = nodeWith("");
+  NodeCheckpoints(first, state, {}).save(1);
+  steps = 0;
+  NodeCheckpoints(first, state, {}).load(1);
+  NodeCheckpoints(silent, state, {}).load(1);
+  EXPECT_EQ(steps, 7);
+  EXPECT_TRUE(told.empty());
+  NodeCheckpoints(other, state, {}).load(1);
+  EXPECT_EQ(told, std::vector<std::string>{"goes on with other kernels, so not with the same bits: OPENBLAS_CORETYPE=Haswell; before: OPENBLAS_CORETYPE=SkylakeX"});
+  NodeCheckpoints(silent, state, {}).save(2);  // as those of versions that did not know of kernels
+  NodeCheckpoints(other, state, {}).load(2);
+  EXPECT_EQ(told.size(), 1U);
 }
 
 TEST_F(CheckpointFolderTest, AnotherNodeOrConfigurationIsRefusedInOneSentence) {

@@ -122,7 +122,7 @@ TEST(EsyncImport, PublishedFormulasHoldOnWhatWasImported) {
   EXPECT_EQ(s.publishedThroughput, 51);          // int(512 / 10)
   EXPECT_EQ(s.publishedTrafficMbPerSecond, 34);  // int(4 * 2 * 42.6 / 10): the drawer takes 42.6 for every model
   EXPECT_DOUBLE_EQ(s.nodes[0].publishedComputingRatio, 1 - 1.2 / 10);
-  EXPECT_EQ(s.curve.at(2).publishedSeconds, 8);  // round(7.5): ties to even
+  EXPECT_EQ(s.curve[2].publishedSeconds, 8);  // round(7.5): ties to even
   EXPECT_EQ(s.evaluator, "h/gpu0");
 }
 

@@ -51,7 +51,7 @@ struct SimOptions {
 
 struct SimResult {
   std::vector<std::pair<int, Event>> events;  // (node, event) as emitted
-  std::vector<std::vector<Real>> parameters;  // by rank, at the end
+  std::vector<std::vector<Real>> parameters;  // by rank, at the end; none where nobody learns
   std::vector<std::string> reasons;           // by node
   double seconds = 0;                         // virtual, of the whole run
   std::uint64_t simulatedEvents = 0;
@@ -90,7 +90,8 @@ inline void liveInSim(const NodeRun& run, const ObjectiveFactory& objectives, co
   const auto rank = static_cast<std::size_t>(worker - workers.begin());
   const std::unique_ptr<Objective> objective = objectives(run.spec, static_cast<int>(rank));
   reason = runWorker(run, *objective);
-  result.parameters[rank].assign(objective->parameters().begin(), objective->parameters().end());
+  const std::span<const Real> parameters = objective->parameters();
+  if (!isHollow(parameters)) result.parameters[rank].assign(parameters.begin(), parameters.end());
 }
 
 inline SimResult runInSim(const RunSpec& spec, const ObjectiveFactory& objectives, const SimOptions& options = {}) {

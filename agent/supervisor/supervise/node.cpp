@@ -1,67 +1,57 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include <cmath>
-#include <cstdlib>
 
 #include "agent/supervisor/contain/containment.h"
 #include "agent/supervisor/supervise/run.h"
-#include "engine/core/record/control.h"
-#include "engine/core/record/dates.h"
 
 namespace paceline::supervise {
 namespace {
-
-// Reads what is there, at most 256 KiB so that one loud node does not keep the others waiting. false: the stream has ended.
-bool drain(const Fd& fd, LineSplitter& lines) {
-  char buffer[64 << 10];
-  for (int turn = 0; turn < 4; ++turn) {
-    const ssize_t got = ::read(fd.get(), buffer, sizeof buffer);
-    if (got > 0) {
-      lines.feed({buffer, static_cast<std::size_t>(got)});
-    } else if (got == 0) {
-      return false;
-    } else if (errno != EINTR) {
-      return errno == EAGAIN;
-    }
-  }
-  return true;
-}
-
-std::string printable(std::string text, std::size_t limit) {
-  if (text.size() > limit) text.resize(limit);
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 && c != '\t') c = '?';
-  return text;
-}
 
 std::string signalText(int signal) {
   const char* name = ::sigabbrev_np(signal);
   return strCat("signal ", signal, name == nullptr ? "" : strCat(" (SIG", name, ")"));
 }
 
-void setNonBlocking(const Fd& fd) { ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) | O_NONBLOCK); }
-
 }  // namespace
 
-Node::Node(NodeCommand command, std::string tag, std::shared_ptr<spool::Spool> spool, double silentSeconds)
-    : command_(std::move(command)), tag_(std::move(tag)), spool_(std::move(spool)), silence_(silentSeconds) {}
+Node::Node(std::string id, Program program, std::shared_ptr<spool::Spool> spool, double silentSeconds)
+    : id_(std::move(id)), program_(std::move(program)), spool_(std::move(spool)), silence_(silentSeconds) {}
 
 Node::~Node() {
-  if (alive()) ::kill(-pid_, SIGKILL);
+  if (alive() && pid_ > 0) ::kill(-pid_, SIGKILL);
 }
 
-void Node::start(const std::string& folder, contain::Containment& containment) {
-  if (command_.command.empty()) throw Error(Errc::kHost, strCat("node ", id(), " has no command"));
-  const Fd report = openPipesAndFork(folder, containment);
-  const int problem = reportedProblem(report);
+ProgramEnds Node::open() {
+  Pipe in, out, err;
+  in_ = std::move(in.write), out_ = std::move(out.read), err_ = std::move(err.read);
+  setNonBlocking(in_), setNonBlocking(out_), setNonBlocking(err_);
+  begun_ = true;
+  return {.in = std::move(in.read), .out = std::move(out.write), .err = std::move(err.write)};
+}
+
+void Node::start(const ProgramEnds& ends, contain::Containment& containment) {
+  if (program_.command.empty()) throw Error(Errc::kHost, strCat("node ", id(), " has no command"));
+  try {
+    forked(startProgram(program_, ends, containment));
+  } catch (const Error& error) {
+    throw Error(error.code(), strCat("node ", id(), ": ", error.what()));
+  }
+}
+
+void Node::forked(pid_t pid) {
+  pid_ = pid;
   countMemoryKills();
   countMemoryKills();
-  if (problem != 0)  // the child is reaped by the supervisor like any other
-    throw Error(Errc::kHost, strCat("node ", id(), ": cannot start ", command_.command[0], ": ", std::strerror(problem)));
+}
+
+void Node::cannotStart(const std::string& why) {
+  failed_ = true;
+  spool_->append(spool::noticeOf("failed", why, "error"), spool::SpoolWeight::kVital);
+  ended(W_EXITCODE(127, 0));
 }
 
 void Node::countMemoryKills() {
@@ -70,45 +60,12 @@ void Node::countMemoryKills() {
   memoryKills_[1] = contain::outOfMemoryKills();
 }
 
-Fd Node::openPipesAndFork(const std::string& folder, contain::Containment& containment) {
-  Pipe in, out, err, report;
-  const pid_t self = ::getpid();
-  pid_t child = 0;
-  try {
-    child = containment.start([&] { becomeProgram(folder, self, in.read.get(), out.write.get(), err.write.get(), report.write.get()); });
-  } catch (const Error& error) {
-    throw Error(error.code(), strCat("node ", id(), ": ", error.what()));
-  }
-  ::setpgid(child, child);  // also done by the child: whoever comes first
-  pid_ = child;
-  in_ = std::move(in.write), out_ = std::move(out.read), err_ = std::move(err.read);
-  setNonBlocking(in_), setNonBlocking(out_), setNonBlocking(err_);
-  return std::move(report.read);
-}
-
-void Node::becomeProgram(const std::string& folder, pid_t supervisor, int in, int out, int err, int report) {
-  ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // the supervisor has one thread, so this fires only when it is gone
-  const pid_t parent = ::getppid();  // 0: outside this PID namespace, whose init watches the supervisor for all in it
-  if (parent != supervisor && parent != 0) ::_exit(127);
-  ::dup2(in, 0), ::dup2(out, 1), ::dup2(err, 2);
-  sigset_t none;
-  sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::signal(SIGPIPE, SIG_DFL);
-  ::signal(SIGXFSZ, SIG_DFL);
-  for (const auto& [name, value] : command_.env) ::setenv(name.c_str(), value.c_str(), 1);
-  ::setenv(kNodeVariable, tag_.c_str(), 1);
-  ::setenv(kBeatVariable, strCat(Silence::beatSeconds(silence_.endSeconds())).c_str(), 1);
-  ::setenv(kDatesVariable, std::to_string(recordDates().unixAtBoot()).c_str(), 1);
-  if (folder.empty() || ::chdir(folder.c_str()) == 0) execute(command_.command);
-  const int problem = errno;
-  [[maybe_unused]] const ssize_t written = ::write(report, &problem, sizeof problem);
-  ::_exit(127);
-}
-
 void Node::kill(int signal) {
   if (!alive()) return;
+  if (pid_ == 0) {  // what it was to be forked from ends, too
+    asked_ = true;
+    return;
+  }
   siginfo_t dead{};  // it may have ended by itself and not be waited for yet: that is the reason then
   asked_ = asked_ || ::waitid(P_PID, static_cast<id_t>(pid_), &dead, WEXITED | WNOHANG | WNOWAIT) != 0 || dead.si_pid == 0;
   ::kill(-pid_, signal);
@@ -156,7 +113,7 @@ void Node::flushInput() {
 }
 
 void Node::read(Fd& from, LineSplitter& lines, void (Node::*take)(const LineSplitter::Line&)) {
-  const bool open = drain(from, lines);
+  const bool open = readLines(from, lines);
   while (const auto line = lines.next()) (this->*take)(*line);
   if (open) return;
   if (const auto line = lines.rest()) (this->*take)(*line);
@@ -202,7 +159,7 @@ void Node::watchLife(double now) {
       return tell(strCat("no sign of life for more than ", shown, " s", end > 0 ? strCat("; its host ends it after ", end, " s (node_silent_s)") : ""), "warn", "silent");
     case Silence::Turn::kHeard: return tell(strCat("shows life again after ", std::lround(silence_.lastGap()), " s"), "info", "heard");
     case Silence::Turn::kOver:
-      if (!alive()) return;
+      if (!alive() || pid_ == 0) return;
       endedSilent_ = true;
       ::kill(-pid_, SIGKILL);
   }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "agent/supervisor/supervise/supervisor.h"
+#include "engine/core/base/packets.h"
 #include "engine/core/json/fields.h"
 
 namespace paceline::supervise {
@@ -21,16 +22,31 @@ void sound(Fields& request) {
   if (!request.findings().empty()) refuse(strCat(request.findings().front().pointer, ": ", request.findings().front().message));
 }
 
-NodeCommand nodeCommand(Fields node) {
-  NodeCommand read{.id = node.required<std::string>("id"), .command = node.texts("command"), .env = {}};
-  if (read.command.empty()) node.refuse("command", "must be a list of texts");
-  if (const Json* env = node.find("env")) ValueReader({.key = "env"}, node.findings(), UnknownKeys::kPassedOver).read(*env, node.pointer("env"), read.env);
-  const auto hasNul = [](const std::string& text) { return text.find('\0') != std::string::npos; };  // exec knows no such text
-  if (std::ranges::any_of(read.command, hasNul)) node.refuse("command", "must hold texts without NUL");
-  for (const auto& [name, value] : read.env) {
-    if (name.empty() || name.find('=') != std::string::npos || hasNul(name)) node.refuse("env", "a variable cannot have this name");
-    if (hasNul(value)) node.refuse("env", "must hold texts without NUL");
+bool hasNul(const std::string& text) { return text.find('\0') != std::string::npos; }  // exec knows no such text
+
+// "command" and "env" of a node or a fork server.
+void readProgram(Fields& at, std::vector<std::string>& command, std::map<std::string, std::string>& env) {
+  command = at.texts("command");
+  if (command.empty()) at.refuse("command", "must be a list of texts");
+  if (const Json* given = at.find("env")) ValueReader({.key = "env"}, at.findings(), UnknownKeys::kPassedOver).read(*given, at.pointer("env"), env);
+  if (std::ranges::any_of(command, hasNul)) at.refuse("command", "must hold texts without NUL");
+  for (const auto& [name, value] : env) {
+    if (name.empty() || name.find('=') != std::string::npos || hasNul(name)) at.refuse("env", "a variable cannot have this name");
+    if (hasNul(value)) at.refuse("env", "must hold texts without NUL");
   }
+}
+
+NodeCommand nodeCommand(Fields node, std::size_t forkServers) {
+  NodeCommand read{.id = node.required<std::string>("id"), .command = {}, .env = {}};
+  readProgram(node, read.command, read.env);
+  read.forkServer = node.optional("fork_server", -1, {.min = -1, .max = static_cast<double>(forkServers) - 1});
+  return read;
+}
+
+ForkServerCommand forkServerCommand(Fields server) {
+  ForkServerCommand read{.command = {}, .env = {}, .first = server.required<std::string>("first")};
+  readProgram(server, read.command, read.env);
+  if (read.first.empty() || read.first.size() > kMaxPacket) server.refuse("first", strCat("must have 1 to ", kMaxPacket, " bytes, has ", read.first.size()));
   return read;
 }
 
@@ -188,8 +204,9 @@ LaunchRequest launchOf(const Json& json) {
                        .title = request.optional<std::string>("title", ""),
                        .beside = request.optional("beside", true),
                        .nodeSilentSeconds = request.optional("node_silent_s", 0.0, kSeconds)};
-  const Json& nodes = request.array("nodes");
-  for (std::size_t i = 0; i < nodes.size(); ++i) wanted.nodes.push_back(nodeCommand({nodes[i], pointerTo("/nodes", i), request.findings()}));
+  const Json &nodes = request.array("nodes"), &servers = request.array("fork_servers");
+  for (std::size_t i = 0; i < servers.size(); ++i) wanted.forkServers.push_back(forkServerCommand({servers[i], pointerTo("/fork_servers", i), request.findings()}));
+  for (std::size_t i = 0; i < nodes.size(); ++i) wanted.nodes.push_back(nodeCommand({nodes[i], pointerTo("/nodes", i), request.findings()}, servers.size()));
   sound(request);
   return wanted;
 }

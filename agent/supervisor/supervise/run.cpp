@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <utility>
 
-#include "engine/core/record/control.h"
 #include "engine/core/base/error.h"
+#include "engine/core/record/control.h"
+#include "engine/core/record/forks.h"
+#include "engine/core/record/kernels.h"
 
 namespace paceline::supervise {
 namespace {
@@ -49,20 +51,60 @@ Run::Run(const LaunchRequest& request, const std::string& runsFolder, contain::C
   try {
     hostSpool_ = folder_.openSpool(-1);
     hostSpool_->append(spool::noticeOf("note", strCat("clean-up by ", contain::nameOf(kind)), "info", "containment"));
-    for (std::size_t i = 0; i < request.nodes.size(); ++i) {
-      NodeCommand command = request.nodes[i];
-      // Beside the runs' folders, because those go when the desktop has all records.
-      command.env.emplace(kCheckpointsVariable, (std::filesystem::path(runsFolder).parent_path() / "checkpoints").string());
-      const std::string tag = strCat(folder_.run, "/", command.id, "@", runsFolder);
-      nodes_.push_back(std::make_unique<Node>(command, tag, folder_.openSpool(static_cast<int>(i)), request.nodeSilentSeconds));
-      nodes_.back()->start(request.folder, *containment_);
-    }
+    startNodes(request, runsFolder);
   } catch (const Error&) {
-    nodes_.clear();  // kills those that were started
+    forkServers_.clear();  // kills those that were started, as the next
+    nodes_.clear();
     folder_.remove();
     throw;
   }
   nextLoad_ = steadySeconds() + 1;
+}
+
+void Run::startNodes(const LaunchRequest& request, const std::string& runsFolder) {
+  const auto markOf = [&](const std::string& node) { return strCat(folder_.run, "/", node, "@", runsFolder); };
+  const std::vector<std::string> flags = cpuFlags();
+  const auto programOf = [&](const auto& command, const std::string& mark) {
+    Program program{.command = command.command, .env = command.env, .mark = mark, .folder = request.folder, .beatSeconds = Silence::beatSeconds(request.nodeSilentSeconds)};
+    for (const auto& [name, value] : kernelsFor(flags, program.env)) program.env[name] = value;
+    // Beside the runs' folders, because those go when the desktop has all records.
+    program.env.emplace(kCheckpointsVariable, (std::filesystem::path(runsFolder).parent_path() / "checkpoints").string());
+    return program;
+  };
+  std::size_t longest = 0;
+  for (const NodeCommand& node : request.nodes) longest = std::max(longest, node.id.size());
+  // Its mark has room for any node's, and is none: an id holds no *.
+  for (const ForkServerCommand& server : request.forkServers) startForkServer(server, programOf(server, markOf(std::string(longest, '*'))));
+  for (std::size_t i = 0; i < request.nodes.size(); ++i) {
+    const NodeCommand& command = request.nodes[i];
+    nodes_.push_back(std::make_unique<Node>(command.id, programOf(command, markOf(command.id)), folder_.openSpool(static_cast<int>(i)), request.nodeSilentSeconds));
+    Node& node = *nodes_.back();
+    ProgramEnds ends = node.open();
+    if (command.forkServer >= 0)
+      forkServers_[static_cast<std::size_t>(command.forkServer)]->fork(static_cast<int>(i), node.mark(), std::move(ends));
+    else
+      node.start(ends, *containment_);
+  }
+}
+
+void Run::startForkServer(const ForkServerCommand& command, Program program) {
+  const auto nodeAt = [this](int index) -> Node& { return *nodes_[static_cast<std::size_t>(index)]; };
+  forkServers_.push_back(std::make_unique<ForkServer>(
+      program, command.first, *containment_,
+      ForkServer::Told{.forked = [=](int node, pid_t pid) { nodeAt(node).forked(pid); },
+                       .ended = [=, this](int node, int waitStatus) { nodeEnded(nodeAt(node), waitStatus); },
+                       .refused = [=, this](int node, const ProgramEnds& ends) { startAlone(nodeAt(node), ends); },
+                       .said = [this](const std::string& text) { hostSpool_->append(spool::noticeOf("log", strCat("fork server: ", printable(text, 500)), "warn")); }}));
+}
+
+// A node that was to be forked. What kept its fork server from it, the program itself meets and tells.
+void Run::startAlone(Node& node, const ProgramEnds& ends) {
+  if (stage_ == Stage::kTerminated || stage_ == Stage::kKilled) return nodeEnded(node, SIGTERM);
+  try {
+    node.start(ends, *containment_);
+  } catch (const Error& error) {
+    node.cannotStart(error.what());
+  }
 }
 
 Run::Run(const spool::RunFolder& folder) : folder_(folder), title_(folder.run), hostSpool_(folder.openSpool(-1)) {
@@ -79,7 +121,7 @@ void Run::recoverNode(int index) {
     const NoticeRecord* notice = std::get_if<NoticeRecord>(&last);
     return notice != nullptr && notice->kind == "exit";
   };
-  nodes_.push_back(std::make_unique<Node>(NodeCommand{.id = folder_.nodes[static_cast<std::size_t>(index)], .command = {}, .env = {}}, "", spool));
+  nodes_.push_back(std::make_unique<Node>(folder_.nodes[static_cast<std::size_t>(index)], Program{}, spool));
   if (spool->cutBytes() == 0 && endedBefore()) return;
   spool->skipNumbers();
   if (spool->cutBytes() > 0) {
@@ -92,6 +134,7 @@ void Run::recoverNode(int index) {
 
 void Run::watch(Watches& watches) {
   for (const auto& node : nodes_) node->watch(watches);
+  for (const auto& server : forkServers_) server->watch(watches);
 }
 
 Node* Run::node(const std::string& id) {
@@ -108,18 +151,24 @@ bool Run::any(bool (Node::*is)() const) const {
   return std::ranges::any_of(nodes_, [is](const auto& node) { return (*node.*is)(); });
 }
 
+bool Run::forkServersGone() const { return std::ranges::all_of(forkServers_, &ForkServer::gone); }
 bool Run::active() const { return containment_ != nullptr || !unswept_.empty() || any(&Node::running); }
 bool Run::alive() const { return any(&Node::alive); }
 bool Run::unwritten() const { return hostSpool_->pending() || any(&Node::unwritten); }
 
 bool Run::reaped(pid_t pid, int waitStatus) {
   if (containment_ && containment_->reaped(pid)) return true;
+  if (std::ranges::any_of(forkServers_, [pid](const auto& server) { return server->reaped(pid); })) return true;
   Node* node = nodeOf(pid);
-  if (node == nullptr) return false;
-  node->ended(waitStatus);
-  unswept_.insert(node->tag());
+  if (node != nullptr) nodeEnded(*node, waitStatus);
+  return node != nullptr;
+}
+
+void Run::nodeEnded(Node& node, int waitStatus) {
+  if (!node.alive()) return;
+  node.ended(waitStatus);
+  unswept_.insert(node.mark());
   sweepUntil_ = steadySeconds() + kSweepSeconds;
-  return true;
 }
 
 void Run::sweep(double now) {
@@ -127,9 +176,10 @@ void Run::sweep(double now) {
     if (contain::killDescendants(kNodeVariable, unswept_) == 0 || now >= sweepUntil_) unswept_.clear();
     return;
   }
+  for (const auto& server : forkServers_) server->kill(SIGKILL);
   if (containment_) containment_->killAll();
   if (contain::killDescendants(kNodeVariable, unswept_) == 0) unswept_.clear();
-  if (containment_ && containment_->empty() && unswept_.empty()) containment_.reset();
+  if (containment_ && containment_->empty() && unswept_.empty() && forkServersGone()) containment_.reset();
   if (!active() || now < sweepUntil_) return;
   const char* text = "some processes of this run did not end within 10 s of SIGKILL: the kernel waits for a disk or a device";
   hostSpool_->append(spool::noticeOf("log", text, "warn", "leftovers"), spool::SpoolWeight::kVital);
@@ -162,6 +212,8 @@ void Run::advanceEnd(double now) {
   stage_ = first ? Stage::kTerminated : Stage::kKilled;
   stageUntil_ = now + grace_;
   for (const auto& node : nodes_) node->kill(first ? SIGTERM : SIGKILL);
+  for (const auto& server : forkServers_)
+    if (!first || server->waiting()) server->kill(SIGKILL);
   if (!first && containment_) containment_->killAll();
 }
 

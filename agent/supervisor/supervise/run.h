@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "agent/supervisor/contain/containment.h"
-#include "agent/supervisor/fd.h"
 #include "agent/supervisor/probe/probe.h"
 #include "agent/supervisor/spool/spool.h"
+#include "agent/supervisor/supervise/fork_server.h"
 #include "agent/supervisor/supervise/silence.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/base/line_splitter.h"
@@ -20,16 +20,6 @@
 
 namespace paceline::supervise {
 
-// A file descriptor in the supervisor's poll loop, with its handler.
-struct Watch {
-  int fd = -1;
-  short events = 0;                   // POLLIN, POLLOUT
-  std::function<void(short)> ready;   // gets revents; must not destroy what is watched
-};
-
-using Watches = std::vector<Watch>;
-
-constexpr const char* kNodeVariable = "PACELINE_NODE";  // "RUN/NODE@FOLDER" in the environment of a node and all it starts
 constexpr std::size_t kMaxEventLine = 1 << 20;
 constexpr std::size_t kMaxErrorLine = 8 << 10;
 constexpr std::size_t kMaxQueuedInput = 64 << 20;
@@ -38,16 +28,26 @@ struct NodeCommand {
   std::string id;
   std::vector<std::string> command;
   std::map<std::string, std::string> env;  // added to the supervisor's
+  int forkServer = -1;  // index of the one that it is forked from where that is possible; -1: always a program of its own
+};
+
+struct ForkServerCommand {
+  std::vector<std::string> command;
+  std::map<std::string, std::string> env;
+  std::string first;  // what it is to load, at most kMaxPacket bytes
 };
 
 // One node process of a run: its pipes, its process group, its spool. Owned by its Run; used by the supervisor's only thread.
 // start() throws Error{kHost} naming the program. Afterwards nothing throws: what goes wrong becomes an event in the spool.
 class Node {
  public:
-  Node(NodeCommand command, std::string tag, std::shared_ptr<spool::Spool> spool, double silentSeconds = 0);  // LaunchRequest::nodeSilentSeconds
+  Node(std::string id, Program program, std::shared_ptr<spool::Spool> spool, double silentSeconds = 0);  // LaunchRequest::nodeSilentSeconds
   ~Node();  // kills its group
 
-  void start(const std::string& folder, contain::Containment& containment);  // working folder; "": the supervisor's
+  ProgramEnds open();  // what its process gets; from now on it counts as alive
+  void start(const ProgramEnds& ends, contain::Containment& containment);
+  void forked(pid_t pid);
+  void cannotStart(const std::string& why);  // it was to be forked
   void watch(Watches& watches);
   bool send(const std::string& line);     // false: it does not read, too much is waiting
   void closeInput();                      // after what is queued
@@ -57,29 +57,27 @@ class Node {
   void countMemoryKills();                // now and then: which of the kernel's kills were before its death
   bool settle(double now);                // true once: all output is in, the exit event is written
 
-  const std::string& id() const { return command_.id; }
-  pid_t pid() const { return pid_; }
-  bool running() const { return pid_ > 0 && !settled_; }
-  bool alive() const { return pid_ > 0 && !waitStatus_; }
+  const std::string& id() const { return id_; }
+  pid_t pid() const { return pid_; }  // 0: not yet forked
+  bool running() const { return begun_ && !settled_; }
+  bool alive() const { return begun_ && !waitStatus_; }
   bool draining() const { return running() && !alive(); }
   bool unwritten() const { return spool_->pending(); }
   bool failed() const { return failed_; }
   bool started() const { return started_; }
   bool toleratesLoss() const { return toleratesLoss_; }  // its run goes on when another worker is lost
-  const std::string& tag() const { return tag_; }
+  const std::string& mark() const { return program_.mark; }
   const std::shared_ptr<spool::Spool>& spool() const { return spool_; }
 
  private:
-  Fd openPipesAndFork(const std::string& folder, contain::Containment& containment);  // read end of the report of a failed exec
-  [[noreturn]] void becomeProgram(const std::string& folder, pid_t supervisor, int in, int out, int err, int report);
   void read(Fd& from, LineSplitter& lines, void (Node::*take)(const LineSplitter::Line&));
   void takeEvent(const LineSplitter::Line& line);
   void takeError(const LineSplitter::Line& line);
   void flushInput();
   NoticeRecord exitNotice() const;
 
-  NodeCommand command_;
-  std::string tag_;
+  std::string id_;
+  Program program_;
   std::shared_ptr<spool::Spool> spool_;
   pid_t pid_ = 0;
   Fd in_, out_, err_;
@@ -87,7 +85,7 @@ class Node {
   std::string input_;  // not yet taken by the node
   Silence silence_;
   bool endedSilent_ = false;  // killed because of it
-  bool closeInputWhenFlushed_ = false, asked_ = false, failed_ = false, started_ = false, settled_ = false, toleratesLoss_ = false;
+  bool begun_ = false, closeInputWhenFlushed_ = false, asked_ = false, failed_ = false, started_ = false, settled_ = false, toleratesLoss_ = false;
   std::optional<int> waitStatus_;
   double drainUntil_ = 0;
   std::int64_t memoryKills_[2] = {-1, -1};  // the two latest counts, older first
@@ -104,6 +102,7 @@ struct LaunchRequest {
   std::string host = "local";
   std::string folder;  // working folder of the nodes; "": the supervisor's
   std::vector<NodeCommand> nodes;
+  std::vector<ForkServerCommand> forkServers{};
   LostDesktopPolicy policy;
   std::string title{};  // for who has to wait for it; "": its id
   bool beside = true;   // other runs may be active here
@@ -140,6 +139,11 @@ class Run {
   enum class Stage { kNone, kAsked, kTerminated, kKilled };
   bool any(bool (Node::*is)() const) const;
   void sweep(double now);  // ends what dead nodes have left; and the containment when all are dead
+  void startNodes(const LaunchRequest& request, const std::string& runsFolder);
+  void startForkServer(const ForkServerCommand& command, Program program);
+  void startAlone(Node& node, const ProgramEnds& ends);
+  void nodeEnded(Node& node, int waitStatus);
+  bool forkServersGone() const;
   void finish();
   void advanceEnd(double now);
   void applyPolicy(double now, bool followed);
@@ -152,7 +156,8 @@ class Run {
   std::vector<std::unique_ptr<Node>> nodes_;
   std::shared_ptr<spool::Spool> hostSpool_;
   std::unique_ptr<contain::Containment> containment_;  // until it is empty
-  std::set<std::string> unswept_;             // tags of nodes that have ended but may have left something
+  std::vector<std::unique_ptr<ForkServer>> forkServers_;
+  std::set<std::string> unswept_;             // marks of nodes that have ended but may have left something
   double sweepUntil_ = 0;
   probe::HostLoadMeter load_;
   double nextLoad_ = 0, lonelySince_ = 0, failedSince_ = 0, stageUntil_ = 0, grace_ = 0;

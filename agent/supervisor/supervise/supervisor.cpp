@@ -20,6 +20,7 @@
 #include "engine/core/base/user_folders.h"
 #include "engine/core/record/control.h"
 #include "engine/core/record/dates.h"
+#include "engine/core/record/forks.h"
 
 namespace paceline::supervise {
 namespace {

@@ -11,7 +11,7 @@
 #include "app/cli/runs/chosen_runs.h"
 #include "app/cli/command.h"
 #include "app/cli/console.h"
-#include "app/figures/figure.h"
+#include "app/figures/figure_pieces.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::cli {
@@ -91,12 +91,12 @@ void writeFigure(const Figure& figure, const std::string& metric, const FigureAr
   for (const std::string& format : arguments.formats) {
     const std::string path = stem + format;
     if (format == "csv") {
-      writeOutput(path, figureToCsv(figure));
+      writeOutput(path, [&figure](const PieceWriter& write) { writeFigureCsv(figure, write); });
     } else if (format == "json") {
-      writeOutput(path, figureToJson(figure) + "\n");
+      writeOutput(path, [&figure](const PieceWriter& write) { writeFigureJson(figure, write), write("\n"); });
     } else {
       const HandOver handOver;
-      writeOutput(handOver.path(), figureToJson(figure));
+      writeOutput(handOver.path(), [&figure](const PieceWriter& write) { writeFigureJson(figure, write); });
       runWorkbench({"render", handOver.path(), "-o", path, "--style", arguments.style, "--theme", arguments.theme});
     }
     std::cout << path << '\n';
@@ -117,7 +117,9 @@ void makeFigures(FigureArguments arguments, const std::string& store) {
   arguments.options.titles = knownTitles();
   if (std::ranges::any_of(arguments.formats, [](const std::string& format) { return format != "csv" && format != "json"; }))
     workbenchPath();
-  const std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target);
+  summary::Details details;
+  for (const FigureDef& def : defs) details.add(def.reads(arguments.options));
+  const std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target, details);
   const std::vector<Wanted> wanted = wantedOf(defs, arguments.figure, summaries);
   makeFolder(arguments.folder);
   std::string empty;

@@ -37,13 +37,25 @@ std::string esyncDocument(const std::string& storePath, const std::vector<std::s
   return interchange::esyncSummaryJson(summary::loadRun(store, runs.front()));
 }
 
-std::string summaryDocument(const SummaryArguments& arguments, const std::string& store) {
+std::string summaryTable(const SummaryArguments& arguments, const std::string& store) {
   if (arguments.format == "esync") return esyncDocument(store, arguments.runs);
-  const std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target);
+  summary::Details details;
+  if (arguments.format == "markdown") details = {.columns = {summary::Column::kAccuracy}, .others = true};  // of every worker
+  const std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target, details);
   if (arguments.format == "csv") return summary::summariesToCsv(summaries);
   if (arguments.format == "latex") return resultsToLatex(tabulate(summaries, knownTitles()));
-  if (arguments.format == "markdown") return comparisonMarkdown(summaries, knownTitles());
-  return summary::summariesToJson(summaries);
+  return comparisonMarkdown(summaries, knownTitles());
+}
+
+// All curves of all runs: one run after the other, so that it takes the memory of one.
+void writeSummaries(const SummaryArguments& arguments, const std::string& storePath) {
+  const store::StoreReader store(storePath);
+  const std::vector<store::RunRow> runs = chosenRuns(store, storePath, arguments.runs);
+  summary::SummariesJson document;
+  writeOutput(arguments.output, [&](const PieceWriter& write) {
+    for (const store::RunRow& run : runs) write(document.next(summary::summaryOf(store, run, summary::Details::all(), {.targetAccuracy = arguments.target})));
+    write(document.end() + "\n");
+  });
 }
 
 struct ImportArguments {
@@ -105,7 +117,10 @@ void addSummaryCommand(CLI::App& app, Shared& shared) {
   command->add_option("--target", arguments->target, "accuracy that the time to is told for")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
-  command->callback([arguments, &shared] { writeOutput(arguments->output, withNewline(summaryDocument(*arguments, shared.store))); });
+  command->callback([arguments, &shared] {
+    if (arguments->format == "json") writeSummaries(*arguments, shared.store);
+    else writeOutput(arguments->output, withNewline(summaryTable(*arguments, shared.store)));
+  });
 }
 
 void addInteropCommands(CLI::App& app, Shared& shared) {

@@ -25,11 +25,11 @@ std::vector<store::RunRow> chosenRuns(const store::StoreReader& store, const std
   return runs;
 }
 
-std::vector<summary::RunSummary> chosenSummaries(const std::string& storePath, const std::vector<std::string>& words, double targetAccuracy) {
+std::vector<summary::RunSummary> chosenSummaries(const std::string& storePath, const std::vector<std::string>& words, double targetAccuracy, const summary::Details& details) {
   const store::StoreReader store(storePath);
   std::vector<summary::RunSummary> summaries;
   for (const store::RunRow& run : chosenRuns(store, storePath, words))
-    summaries.push_back(summary::summarise(summary::loadRun(store, run), {.targetAccuracy = targetAccuracy}));
+    summaries.push_back(summary::summaryOf(store, run, details, {.targetAccuracy = targetAccuracy}));
   return summaries;
 }
 

@@ -13,7 +13,7 @@ namespace paceline::cli {
 // By id, unique prefix of an id, or name (the newest of that name).
 store::RunRow chosenRun(const store::StoreReader& store, const std::string& storePath, const std::string& word);
 std::vector<store::RunRow> chosenRuns(const store::StoreReader& store, const std::string& storePath, const std::vector<std::string>& words);
-std::vector<summary::RunSummary> chosenSummaries(const std::string& storePath, const std::vector<std::string>& words, double targetAccuracy);
+std::vector<summary::RunSummary> chosenSummaries(const std::string& storePath, const std::vector<std::string>& words, double targetAccuracy, const summary::Details& details = {});
 std::string nameOr(const store::RunRow& run);  // its name, or the id where it has none
 Titles knownTitles();  // of this computer's catalogue; none where no worker answers: ids then stand for themselves
 

@@ -73,6 +73,8 @@ void addRunCommand(CLI::App& app, Shared& shared, const std::string& name, const
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
   command->add_flag("--resume", arguments->submission.skipFinished, "take runs of the same configuration that finished in this store, run the rest");
+  if (kind == recorder::EntryKind::kSimulation)
+    command->add_flag_callback("--no-learning", [arguments] { arguments->request.assignments.push_back("/learn=false"); }, "times and bytes alone: nobody computes, so there is no loss and no accuracy");
   if (kind == recorder::EntryKind::kRun) command->add_flag("--now", arguments->submission.now, "run beside what the hosts are training already; both get slower");
   CLI::Option* inside = command->add_flag("--in-process", arguments->options.inProcess, "record in this process instead of starting a recorder");
   command->add_flag("--detach", arguments->detach, "leave the runs to the recorder and end")->excludes(inside);

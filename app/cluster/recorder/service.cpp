@@ -244,7 +244,7 @@ void Service::run(std::stop_token stop) {
 }
 
 bool Service::idle() const {
-  return peers_.empty() && tasksOpen_ == 0 && std::ranges::all_of(items_, [](const Item& item) { return item.row.held; });
+  return peers_.empty() && tasksOpen_ == 0 && !records_->summarises() && std::ranges::all_of(items_, [](const Item& item) { return item.row.held; });
 }
 
 void Service::poll() {

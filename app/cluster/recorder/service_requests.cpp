@@ -74,6 +74,7 @@ Json Service::submit(const Json& request) {
     const ParsedSpec parsed = parseRunSpec(point.spec);
     for (const Finding& finding : parsed.findings)
       if (finding.error) throw Error(Errc::kSpec, strCat(point.name, ": ", finding.pointer, ": ", finding.message));
+    if (!parsed.spec.learn && submission.kind != EntryKind::kSimulation) throw Error(Errc::kSpec, strCat(point.name, ": /learn: only a simulation can do without learning"));
     if (auto entry = known(ids[i], submission, point.spec)) {
       answers.push_back(std::move(*entry));
       continue;

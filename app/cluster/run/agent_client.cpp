@@ -189,10 +189,11 @@ void AgentClient::keepLease() {
 }
 
 void AgentClient::launch(const std::string& run, HostLaunch& launch) {
-  Json nodes = Json::array();
-  for (const NodeLaunch& node : launch.nodes) nodes.push_back({{"id", node.id}, {"command", node.command}, {"env", node.env}});
+  Json nodes = Json::array(), servers = Json::array();
+  for (const NodeLaunch& node : launch.nodes) nodes.push_back({{"id", node.id}, {"command", node.command}, {"env", node.env}, {"fork_server", node.forkServer}});
+  for (const ForkServerLaunch& server : launch.forkServers) servers.push_back({{"command", server.command}, {"env", server.env}, {"first", server.first}});
   const Json alone = launch.endAloneSeconds ? Json(*launch.endAloneSeconds) : Json("keep_running");
-  request("launch", {{"run", run}, {"host", launch.host}, {"folder", launch.folder}, {"nodes", nodes}, {"title", launch.title}, {"beside", launch.beside},
+  request("launch", {{"run", run}, {"host", launch.host}, {"folder", launch.folder}, {"nodes", nodes}, {"fork_servers", servers}, {"title", launch.title}, {"beside", launch.beside},
                      {"node_silent_s", launch.nodeSilentSeconds}, {"policy", {{"on_lost_desktop", alone}}}});
   for (NodeLaunch& node : launch.nodes) {
     input(run, node.id, node.prepareLine);

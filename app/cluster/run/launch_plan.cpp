@@ -43,6 +43,30 @@ std::map<std::string, std::string> threadVariables(const NodeSpec& node) {
   return {{"OPENBLAS_NUM_THREADS", threads}, {"OMP_NUM_THREADS", threads}, {"OMP_WAIT_POLICY", "passive"}, {"GOMP_SPINCOUNT", "0"}};
 }
 
+constexpr const char* kThreadVariables[] = {"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"};  // a forked worker is told its number by calls instead
+
+// One for each class of workers that differ in their numbers of threads only; a worker that is alone in its class is a program of its own.
+void shareForkServers(HostLaunch& host, const RunSpec& spec, const std::set<std::string>& workers) {
+  using Class = std::pair<std::vector<std::string>, std::map<std::string, std::string>>;
+  std::map<Class, std::vector<NodeLaunch*>> classes;
+  for (NodeLaunch& node : host.nodes) {
+    const auto wish = node.env.find("PACELINE_FORK");
+    if (!workers.contains(node.id) || (wish != node.env.end() && wish->second == "no")) continue;
+    Class its{{node.command.front(), "fork"}, node.env};
+    for (const char* variable : kThreadVariables) its.second[variable] = "1";  // its own threads would end with a fork
+    classes[its].push_back(&node);
+  }
+  RunSpec loaded;
+  loaded.dataset = spec.dataset;
+  loaded.seed = spec.seed;
+  const std::string first = toJsonText(loaded);
+  for (const auto& [its, nodes] : classes) {
+    if (nodes.size() < 2) continue;
+    for (NodeLaunch* node : nodes) node->forkServer = static_cast<int>(host.forkServers.size());
+    host.forkServers.push_back({.command = its.first, .env = its.second, .first = first});
+  }
+}
+
 // The address of this computer from which packets to `address` leave; "": there is no way. Nothing is sent.
 std::string sourceTowards(const std::string& address) {
   addrinfo hints{};
@@ -101,26 +125,30 @@ std::string z85(std::string_view bytes) {
 }
 
 std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, const std::map<std::string, HostSite>& sites,
-                                   const std::map<std::string, std::string>& binds, const std::string& resumed) {
+                                   const std::map<std::string, std::string>& binds, const Resumed& resumed) {
   std::vector<HostLaunch> hosts;
   std::vector<DataKeys> keys = makeKeys(spec);
   for (const std::string& host : spec.hosts()) hosts.push_back({.host = host, .nodes = {}});
+  std::set<std::string> ofWorkerProgram;
   std::vector<int> order = spec.servers();
   for (const std::vector<int>& more : {spec.workers(), spec.evaluators()}) order.insert(order.end(), more.begin(), more.end());
   for (const int index : order) {
     const NodeSpec& node = spec.nodes[static_cast<std::size_t>(index)];
     const hosts::Installation& installed = sites.at(node.host).installation;
     Prepare prepare{.run = run, .spec = spec, .node = index, .bind = binds.at(node.host), .keys = std::move(keys.at(static_cast<std::size_t>(index)))};
-    if (spec.checkpointEveryRounds > 0 || !resumed.empty()) prepare.checkpoints = strCat(run, "/", node.id);
-    if (!resumed.empty() && node.role != Role::kEvaluator) prepare.resume = strCat(resumed, "/", node.id);
+    if (spec.checkpointEveryRounds > 0 || !resumed.run.empty()) prepare.checkpoints = strCat(run, "/", node.id);
+    if (!resumed.run.empty() && node.role != Role::kEvaluator) prepare.resume = strCat(resumed.run, "/", node.id);
     NodeLaunch launch{.id = node.id,
                       .command = {installed.program(node.role == Role::kServer ? "paceline-server" : "paceline-worker"), "run"},
                       .env = threadVariables(node),
                       .prepareLine = toLine(Control(prepare))};
     wipe(prepare.keys.secret);
     launch.env.insert(installed.env.begin(), installed.env.end());
+    if (const auto kernels = resumed.kernels.find(node.id); kernels != resumed.kernels.end()) launch.env.insert(kernels->second.begin(), kernels->second.end());
+    if (node.role != Role::kServer) ofWorkerProgram.insert(node.id);
     std::ranges::find(hosts, node.host, &HostLaunch::host)->nodes.push_back(std::move(launch));
   }
+  for (HostLaunch& host : hosts) shareForkServers(host, spec, ofWorkerProgram);
   return hosts;
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/cluster/hosts/host.h"
 #include "engine/core/record/control.h"
+#include "engine/core/record/kernels.h"
 
 namespace paceline::run {
 
@@ -13,12 +14,21 @@ struct NodeLaunch {
   std::vector<std::string> command;
   std::map<std::string, std::string> env;
   std::string prepareLine;  // its first order; holds its keys, so whoever has sent it wipes it
+  int forkServer = -1;      // index in HostLaunch::forkServers; -1: a program of its own
+};
+
+// What workers of one host are forked from where they can be: LibTorch and the data set are loaded once (agent/README.md, "Forked nodes").
+struct ForkServerLaunch {
+  std::vector<std::string> command;
+  std::map<std::string, std::string> env;
+  std::string first;  // a document of which only the data set counts
 };
 
 // What is launched on a host; planLaunch() knows host and nodes.
 struct HostLaunch {
   std::string host{};
   std::vector<NodeLaunch> nodes{};                            // servers first
+  std::vector<ForkServerLaunch> forkServers{};
   std::string folder{};                                       // where they work
   std::optional<double> endAloneSeconds{};                    // the supervisor ends the run when nobody has followed it for this long
   double nodeSilentSeconds = 0;                               // the supervisor ends a node without a sign of life for this long; 0: never
@@ -42,10 +52,16 @@ std::vector<DataKeys> makeKeys(const RunSpec& spec);
 // ZeroMQ's text form of 4n bytes (RFC 32): 5n characters.
 std::string z85(std::string_view bytes);
 
-// Hosts in order of appearance, nodes with new keys. `binds`: bindAddresses(). `resumed`: the run whose checkpoints this one goes
-// on from.
+// The run whose checkpoints another one goes on from.
+struct Resumed {
+  std::string run{};  // "": none
+  std::map<std::string, Variables> kernels{};  // by node: with which it computed
+};
+
+// Hosts in order of appearance, nodes with new keys. `binds`: bindAddresses(). Workers of a host with equal environments, but for their numbers of threads, share a fork server, but those
+// with PACELINE_FORK=no in theirs.
 std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, const std::map<std::string, HostSite>& sites,
-                                   const std::map<std::string, std::string>& binds, const std::string& resumed = "");
+                                   const std::map<std::string, std::string>& binds, const Resumed& resumed = {});
 
 // Where each host's nodes listen: "ipc" (a private folder) when the run stays on one host and its data is plain, else the host's
 // address; "local" without one listens where this computer's packets to the others leave. Throws Error{kHost} naming the host that the

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <iterator>
 
+#include "storage/summary/summary.h"
+
 namespace paceline::run {
 namespace {
 
@@ -88,14 +90,24 @@ void RecordWriter::loop(std::stop_token stop, std::promise<void> opened) {
     return opened.set_exception(std::current_exception());
   }
   opened.set_value();
+  bool changed = true;  // runs may have ended
   for (auto pause = kBatchTime;;) {
+    if (std::exchange(changed, false)) listUnsummarised(*writer);
+    summarises_ = !unsummarised_.empty();
     std::unique_lock lock(mutex_);
-    wake_.wait(lock, stop, [this] { return !events_.empty() || !work_.empty() || unavailable_ || !told_.empty(); });
+    const auto busy = [this] { return !events_.empty() || !work_.empty() || unavailable_ || !told_.empty(); };
+    if (!busy() && !unsummarised_.empty() && !stop.stop_requested()) {
+      lock.unlock();
+      summariseNext(*writer);
+      continue;
+    }
+    wake_.wait(lock, stop, busy);
     wake_.wait_for(lock, stop, pause, [this] { return !work_.empty() || (events_.size() >= kBatchRows && !unavailable_); });
     const bool last = stop.stop_requested();
     std::vector<StampedEvent> batch(std::make_move_iterator(events_.begin()), std::make_move_iterator(events_.end()));
     std::deque<std::function<void(store::StoreWriter&)>> work = std::exchange(work_, {});
     events_.clear();
+    changed = !work.empty() || unavailable_;
     lock.unlock();
     if (writeRecords(*writer, std::move(batch)) && writeLater(*writer)) takesAgain(*writer);
     for (const auto& task : work) task(*writer);
@@ -103,6 +115,27 @@ void RecordWriter::loop(std::stop_token stop, std::promise<void> opened) {
     lock.lock();
     pause = unavailable_ ? std::min(2 * pause, kLongestRetry) : kBatchTime;
     if (last && work_.empty()) return;  // what could not be written now is still in its supervisor's spool
+  }
+}
+
+// A summary that cannot be kept is made from the records by whoever asks for it.
+void RecordWriter::listUnsummarised(store::StoreWriter& writer) {
+  try {
+    const std::vector<std::string> runs = summary::unsummarised(writer);
+    unsummarised_.assign(runs.begin(), runs.end());
+    std::erase_if(unsummarised_, [this](const std::string& run) { return unsummarisable_.contains(run); });
+  } catch (const std::exception&) {
+    unsummarised_.clear();
+  }
+}
+
+void RecordWriter::summariseNext(store::StoreWriter& writer) {
+  const std::string run = unsummarised_.front();
+  unsummarised_.pop_front();
+  try {
+    summary::keepSummary(writer, run);
+  } catch (const std::exception&) {
+    unsummarisable_.insert(run);
   }
 }
 

@@ -2,8 +2,10 @@
 // Every method may be called from any thread; those that return a value wait for the thread. An error of the store is kept for the run it
 // concerns and thrown to that run's next flush(), and given to onError at once. A store that takes nothing now (store::Unavailable: a full disk, a file
 // that was deleted or replaced) concerns all runs: their records and states wait, and are written when it takes them again.
+// While nothing else is to be written it keeps summaries of runs that have ended, one after the other.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <future>
@@ -50,6 +52,7 @@ class RecordWriter {
     enqueue([&task](store::StoreWriter& writer) { task(writer); });
     return future.get();
   }
+  bool summarises() const { return summarises_; }  // runs that have ended wait for that
   const std::string& path() const { return path_; }
 
  private:
@@ -64,13 +67,15 @@ class RecordWriter {
   bool writeLater(store::StoreWriter& writer);
   void takesAgain(store::StoreWriter& writer);
   void tellNews(store::StoreWriter& writer);
+  void listUnsummarised(store::StoreWriter& writer);
+  void summariseNext(store::StoreWriter& writer);
   void keep(const std::string& run, const std::exception& error);  // the one in flight, for that run's flush()
   bool waits(const store::Unavailable& error);                     // the one in flight; false
 
   std::string path_;
   std::function<void(const std::string&)> onError_;
   RecordHooks hooks_;
-  std::mutex mutex_;  // guards all below but thread_ and told_
+  std::mutex mutex_;  // guards all below but thread_ and what is the thread's own
   std::condition_variable_any wake_;
   std::deque<StampedEvent> events_;
   std::deque<std::function<void(store::StoreWriter&)>> work_;
@@ -80,6 +85,9 @@ class RecordWriter {
   std::map<std::string, std::size_t> waiting_;        // records that came since, by run
   std::set<std::string> missed_;                      // runs
   std::string told_;  // to onError, and not over yet; the thread's own
+  std::deque<std::string> unsummarised_;   // runs that have ended; the thread's own
+  std::set<std::string> unsummarisable_;   // refused while this lives; the thread's own
+  std::atomic<bool> summarises_ = false;
   std::jthread thread_;
 };
 

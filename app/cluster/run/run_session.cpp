@@ -204,7 +204,7 @@ bool RunSession::launch() {
     const auto variables = means_.variables.empty() ? inheritedVariables() : means_.variables;
     local->second.installation.env.insert(variables.begin(), variables.end());
   }
-  for (HostLaunch& part : planLaunch(outcome_.run, spec_, sites, binds, resumed_)) {
+  for (HostLaunch& part : planLaunch(outcome_.run, spec_, sites, binds, {.run = resumed_, .kernels = kernelsBefore()})) {
     HostLink& link = *hosts_.at(part.host);
     launchOn(link, std::move(part));
   }
@@ -223,6 +223,15 @@ bool RunSession::launch() {
   }
   changeVersions({{"installations", installations}});
   return true;
+}
+
+// Bit-identity holds under the same kernels only, so a resumed run asks for those that its nodes had.
+std::map<std::string, Variables> RunSession::kernelsBefore() const {
+  std::map<std::string, Variables> before;
+  if (resumed_.empty()) return before;
+  for (const store::NoticeRow& row : store::StoreReader(means_.records.path()).notices(resumed_))
+    if (row.record.kind == "note" && row.record.reason == "kernels") before[row.node] = kernelVariables(row.record.text);
+  return before;
 }
 
 void RunSession::launchOn(HostLink& link, HostLaunch launch) {

@@ -68,6 +68,7 @@ class RunSession {
   bool work();  // from checking to its end; false: it gave its hosts back and is to begin again
   void openHosts();
   bool launch();
+  std::map<std::string, Variables> kernelsBefore() const;
   void launchOn(HostLink& link, HostLaunch launch);
   void giveBack();
   void changeVersions(nlohmann::json patch);  // merged in

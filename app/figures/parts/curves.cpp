@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <span>
 
 #include "engine/core/base/error.h"
 
@@ -20,7 +22,7 @@ struct Scale {
 Scale timeScale(const CurvePlan& plan, const Runs& runs) {
   double longest = 0;
   for (const summary::RunSummary* run : runs)
-    for (const summary::CurvePoint& point : plan.points(*run)) longest = std::max(longest, point.seconds);
+    for (std::size_t i = 0; i < plan.points(*run).size(); ++i) longest = std::max(longest, plan.points(*run).number(summary::Column::kSeconds, i));
   if (longest <= 180) return {.title = "time (s)", .perUnit = 1};
   if (longest <= 5 * 3600) return {.title = "time (minutes)", .perUnit = 60};
   return {.title = "time (hours)", .perUnit = 3600};
@@ -49,26 +51,6 @@ std::optional<double> epochSamples(const summary::RunSummary& run) {
   return std::nullopt;
 }
 
-double xOf(const summary::CurvePoint& point, XAxis x, const summary::RunSummary& run) {
-  switch (x) {
-    case XAxis::kTime:
-      return point.seconds;
-    case XAxis::kRounds:
-      return static_cast<double>(point.round);
-    case XAxis::kEpochs:
-      return static_cast<double>(point.samples) / epochSamples(run).value_or(kNaN);
-    case XAxis::kSamples:
-      return static_cast<double>(point.samples);
-    case XAxis::kBytes:
-      return static_cast<double>(point.bytes);
-  }
-  return kNaN;
-}
-
-struct Curve {
-  std::vector<double> x, y;
-};
-
 // Mean over `window` points that end at each one; shorter at the start; what is not finite stays a gap and does not count.
 std::vector<double> trailingMean(const std::vector<double>& y, int window) {
   const auto width = static_cast<std::size_t>(std::max(window, 1));
@@ -88,7 +70,7 @@ std::vector<double> trailingMean(const std::vector<double>& y, int window) {
 }
 
 // Linear between points, exact at them; `x` ascends and every `at` lies in its range. NaN next to a gap.
-std::vector<double> interpolate(const Curve& curve, const std::vector<double>& at) {
+std::vector<double> interpolate(const Line& curve, const std::vector<double>& at) {
   std::vector<double> out;
   out.reserve(at.size());
   std::size_t right = 0;
@@ -105,23 +87,22 @@ std::vector<double> interpolate(const Curve& curve, const std::vector<double>& a
 }
 
 // Where the mean of several curves is taken: their own points where they agree, else all points in their common range, thinned to 600.
-std::vector<double> commonGrid(const std::vector<Curve>& curves) {
+std::vector<double> commonGrid(std::span<const Line> curves) {
   if (curves.empty()) return {};
-  const bool same = std::ranges::all_of(curves, [&](const Curve& curve) { return curve.x == curves.front().x; });
+  const bool same = std::ranges::all_of(curves, [&](const Line& curve) { return curve.x == curves.front().x; });
   if (same) return curves.front().x;
   double first = -std::numeric_limits<double>::infinity(), last = -first;
-  std::vector<double> all;
-  for (const Curve& curve : curves) {
+  for (const Line& curve : curves) {
     if (curve.x.empty() || !std::ranges::is_sorted(curve.x)) return {};
     first = std::max(first, curve.x.front());
     last = std::min(last, curve.x.back());
-    all.insert(all.end(), curve.x.begin(), curve.x.end());
   }
   if (first > last) return {};
-  std::erase_if(all, [&](double x) { return !(x >= first && x <= last); });  // NaN, too: it cannot be sorted
-  std::ranges::sort(all);
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  if (all.size() <= kBandPoints) return all;
+  std::set<double> all;
+  for (auto curve = curves.begin(); curve != curves.end() && all.size() <= kBandPoints; ++curve)
+    for (const double x : curve->x)
+      if (x >= first && x <= last && all.size() <= kBandPoints) all.insert(x);  // NaN is in no range
+  if (all.size() <= kBandPoints) return {all.begin(), all.end()};
   std::vector<double> even;
   for (std::size_t i = 0; i < kBandPoints; ++i)
     even.push_back(i + 1 == kBandPoints ? last : first + (last - first) * static_cast<double>(i) / (kBandPoints - 1));
@@ -172,9 +153,12 @@ class CurveBuilder {
  private:
   Line lineOf(const summary::RunSummary& run, std::string label, int series) {
     Line line{.label = std::move(label), .series = series, .runId = run.id};
-    for (const summary::CurvePoint& point : plan_.points(run)) {
-      line.x.push_back(xOf(point, options_.x, run) / scale_.perUnit);
-      line.y.push_back(point.*plan_.value);
+    const summary::Curve& points = plan_.points(run);
+    const double unit = options_.x == XAxis::kEpochs ? epochSamples(run).value_or(kNaN) : scale_.perUnit;
+    line.x.reserve(points.size()), line.y.reserve(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      line.x.push_back(points.number(columnOf(options_.x), i) / unit);
+      line.y.push_back(points.number(plan_.value, i));
     }
     makeGaps(line);
     return line;
@@ -207,13 +191,11 @@ class CurveBuilder {
   }
 
   void addMean(const RunGroup& group) {
-    std::vector<Curve> curves;
     for (const summary::RunSummary* run : group.members) {
-      Line member = lineOf(*run, memberLabel(group, *run), group.series);
-      member.faint = true;
-      curves.push_back({member.x, member.y});
-      figure_.lines.push_back(std::move(member));
+      figure_.lines.push_back(lineOf(*run, memberLabel(group, *run), group.series));
+      figure_.lines.back().faint = true;
     }
+    const std::span<const Line> curves = std::span(figure_.lines).last(group.members.size());  // until there is another line
     const std::vector<double> grid = commonGrid(curves);
     if (grid.empty()) {
       figure_.notes.push_back(strCat(group.label, ": its ", membersWord(group), " share no range of x, so they have no mean"));
@@ -229,9 +211,9 @@ class CurveBuilder {
     figure_.bands.push_back(std::move(band));
   }
 
-  static void fillMean(const std::vector<Curve>& curves, const std::vector<double>& grid, Line& mean, Band& band) {
+  static void fillMean(std::span<const Line> curves, const std::vector<double>& grid, Line& mean, Band& band) {
     std::vector<std::vector<double>> values;
-    for (const Curve& curve : curves) values.push_back(interpolate(curve, grid));
+    for (const Line& curve : curves) values.push_back(interpolate(curve, grid));
     const std::size_t stride = (grid.size() + kBandPoints - 1) / kBandPoints;
     for (std::size_t i = 0; i < grid.size(); ++i) {
       std::vector<double> at;
@@ -245,8 +227,8 @@ class CurveBuilder {
     }
   }
 
-  void noteRange(const RunGroup& group, const std::vector<Curve>& curves, const std::vector<double>& grid) {
-    const bool same = std::ranges::all_of(curves, [&](const Curve& curve) { return curve.x == grid; });
+  void noteRange(const RunGroup& group, std::span<const Line> curves, const std::vector<double>& grid) {
+    const bool same = std::ranges::all_of(curves, [&](const Line& curve) { return curve.x == grid; });
     if (same) return;
     figure_.notes.push_back(strCat(group.label, ": seeds interpolated to common points; the mean ends where the shortest ends"));
   }
@@ -259,6 +241,21 @@ class CurveBuilder {
 };
 
 }  // namespace
+
+summary::Column columnOf(XAxis x) {
+  switch (x) {
+    case XAxis::kTime:
+      return summary::Column::kSeconds;
+    case XAxis::kRounds:
+      return summary::Column::kRound;
+    case XAxis::kEpochs:
+    case XAxis::kSamples:
+      return summary::Column::kSamples;
+    case XAxis::kBytes:
+      return summary::Column::kBytes;
+  }
+  return summary::Column::kSeconds;
+}
 
 Figure curveFigure(const CurvePlan& plan, const Runs& runs, const FigureOptions& options) {
   Figure figure{.id = plan.id, .title = plan.title};

@@ -11,11 +11,13 @@ struct Comparison::Source {
   std::string path;
   std::unique_ptr<store::StoreReader> reader;
   std::map<std::pair<std::string, double>, summary::RunSummary> cache;  // of ended runs, by id and target
+  summary::Details details;                                             // that they have
 
-  std::vector<summary::RunSummary> summaries(const std::vector<std::string>& ids, double target, const std::stop_token& stop) {
+  std::vector<summary::RunSummary> summaries(const std::vector<std::string>& ids, double target, const summary::Details& wanted, const std::stop_token& stop) {
     std::vector<summary::RunSummary> all;
     if (!reader && std::filesystem::exists(path)) reader = std::make_unique<store::StoreReader>(path);
     if (!reader) return all;
+    if (!details.covers(wanted)) details = wanted, cache.clear();
     for (const std::string& id : ids) {
       if (stop.stop_requested()) break;
       if (const auto known = cache.find({id, target}); known != cache.end()) {
@@ -24,7 +26,7 @@ struct Comparison::Source {
       }
       const std::optional<store::RunRow> row = reader->find(id);
       if (!row) continue;
-      all.push_back(summary::summarise(summary::loadRun(*reader, *row), {.targetAccuracy = target}));
+      all.push_back(summary::summaryOf(*reader, *row, details, {.targetAccuracy = target}));
       if (store::isEnded(row->state)) cache[{id, target}] = all.back();
     }
     return all;
@@ -62,8 +64,9 @@ void Comparison::compute() {
   const auto work = [source = source_, ids = ids_, id = figureId_, options = options_, target = target_](const std::stop_token& stop) {
     Answer answer;
     try {
-      answer.summaries = source->summaries(ids, target, stop);
-      if (const FigureDef* def = findFigure(id)) answer.figure = def->build(answer.summaries, options);
+      const FigureDef* def = findFigure(id);
+      answer.summaries = source->summaries(ids, target, def ? def->reads(options) : summary::Details(), stop);
+      if (def) answer.figure = def->build(answer.summaries, options);
       answer.results = tabulate(answer.summaries, options.titles);
     } catch (const std::exception&) {
       source->reader.reset();

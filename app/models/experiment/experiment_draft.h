@@ -61,6 +61,7 @@ class ExperimentDraft : public QObject {
 
   void validateNow();
   void validateSoon() { debounce_.start(); }
+  bool validatesSoon() const { return debounce_.isActive(); }
   const std::vector<Finding>& findings() const { return findings_; }
   std::optional<Finding> findingAt(const std::string& pointer) const;  // of that place or below it, errors first
   int errorCount() const;

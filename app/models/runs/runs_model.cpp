@@ -58,7 +58,7 @@ struct RunsModel::Source {
     return isActive(row.state) && Steady::now() - found->second.at > kRemeasure;
   }
   void measure(RunItem& item) {
-    const summary::RunSummary summary = summary::summarise(summary::loadRun(*reader, item.row));
+    const summary::RunSummary summary = summary::summaryOf(*reader, item.row, {});
     item.measured = true;
     item.accuracyBest = summary.accuracyBest;
     item.samplesPerSecond = summary.throughputSamplesPerSecond;

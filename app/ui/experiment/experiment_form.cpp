@@ -32,7 +32,7 @@ Words yesNo() { return {{"yes", "true"}, {"no", "false"}}; }
 // Model, data, how it is divided; no `ask`: no preview of the split.
 class ProblemSection : public FormSection {
  public:
-  ProblemSection(ExperimentDraft& draft, const SplitPreview::Ask& ask) : FormSection(draft, "Learning problem"), asked_(static_cast<bool>(ask)), split_(draft, ask) {
+  ProblemSection(ExperimentDraft& draft, const SplitPreview::Ask& ask) : FormSection(draft, "Learning problem"), asked_(static_cast<bool>(ask)), split_(draft, ask, this) {
     choice("Model", &RunSpec::model, "/model");
     choice("Data set", &RunSpec::dataset, "/dataset");
     choice("Partition", &RunSpec::partition, "/partition");
@@ -59,7 +59,6 @@ class ProblemSection : public FormSection {
   void followSplit() {
     const QString problem = split_.problem();
     mapField_->setVisible(asked_ && !split_.missing());
-    map_->setPending(split_.due());
     map_->setStale(split_.asking() || !problem.isEmpty());
     if (!split_.asking()) map_->show(problem.isEmpty() ? split_.split().value_or(worker::SplitCounts()) : worker::SplitCounts());
     map_->setWords(split_.asking() ? "Dividing the data set…" : problem.isEmpty() ? split_.summary() : "No split to show");

@@ -15,8 +15,6 @@ class LabelMap : public QWidget {
 
   void show(worker::SplitCounts split);  // empty: a quiet field of the same height
   void setStale(bool stale);     // it is none of the document as it is: painted faintly
-  void setPending(bool pending) { pending_ = pending; }
-  bool pending() const { return pending_; }  // another one is being made
   void setWords(const QString& words);  // below the map while no cell is chosen
   QString words() const;
 
@@ -43,7 +41,7 @@ class LabelMap : public QWidget {
   worker::SplitCounts split_;
   std::int64_t most_ = 0;  // in one cell
   QString words_;
-  bool stale_ = false, pending_ = false;
+  bool stale_ = false;
   int row_ = -1, column_ = -1;
 };
 

@@ -14,7 +14,7 @@ void addWeightDecay(const Optimizer& optimizer, std::span<const Block> blocks, s
 }
 
 void clipToNorm(const Optimizer& optimizer, std::span<const Block> blocks, std::span<Real> g) {
-  if (!optimizer.clipNorm) return;
+  if (!optimizer.clipNorm || isHollow(g)) return;
   double squares = 0;
   for (const Block& block : blocks)
     if (block.trainable)
@@ -34,7 +34,7 @@ void Momentum::turn(std::span<Real> g, std::span<const Block> blocks) {
 }
 
 void Momentum::turnPart(std::span<Real> g, std::size_t offset, std::size_t size) {
-  if (momentum_ == 0) return;
+  if (momentum_ == 0 || isHollow(g)) return;
   if (velocity_.empty()) velocity_.resize(g.size());
   PACELINE_CHECK(velocity_.size() == g.size(), "a velocity belongs to one vector");
   turnRange(g.subspan(offset, size), std::span(velocity_).subspan(offset, size));

@@ -48,9 +48,7 @@ enum class Statistics { kAveraged, kLocal };
 // The statistics of `from` into the same places of `to`; nothing else is touched.
 inline void copyStatistics(std::span<const Block> blocks, std::span<const Real> from, std::span<Real> to) {
   for (const Block& block : blocks)
-    if (!block.trainable)
-      std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(block.offset), block.size,
-                  to.begin() + static_cast<std::ptrdiff_t>(block.offset));
+    if (!block.trainable) copyValues(from.subspan(block.offset, block.size), to.subspan(block.offset, block.size));
 }
 
 // y += a * x where the blocks are trainable; statistics stay.
@@ -61,6 +59,7 @@ inline void addScaledTrainable(std::span<const Block> blocks, std::span<Real> y,
 
 // y = base + a * x where the blocks are trainable; statistics stay.
 inline void setTrainable(std::span<const Block> blocks, std::span<Real> y, std::span<const Real> base, Real a, std::span<const Real> x) {
+  if (isHollow(y)) return;
   for (const Block& block : blocks)
     for (std::size_t i = block.offset; block.trainable && i < block.offset + block.size; ++i) y[i] = base[i] + a * x[i];
 }

@@ -42,7 +42,10 @@ std::span<Real> WorkerContext::computed(const std::function<void(std::uint64_t s
   const std::span<const Block> all = blocks();
   if (exchange_.shards.size() < 2) land();  // nothing of it comes earlier than the rest
   const bool inParts = begin || exchange_.shards.open(), emulates = setup_.pacer.emulates();
-  if (exchange_.shards.open()) std::swap(gradient_, other_), gradient_.resize(other_.size());
+  if (exchange_.shards.open()) {
+    std::swap(gradient_, other_);
+    if (gradient_.empty()) gradient_ = Owned<Real>::zeros(other_);
+  }
   stepBegan_ = setup_.clock.now();
   setup_.pacer.begin();
   double apart = 0;
@@ -200,7 +203,7 @@ void WorkerContext::stepWhere(const ShardRange& range) {
       momentum_.turnPart(exchange_.mean, from, to - from);
       addScaled(w.subspan(from, to - from), -*exchange_.rate, std::span<const Real>(exchange_.mean).subspan(from, to - from));
     } else if (averages()) {
-      std::ranges::copy(exchange_.mean.subspan(from, to - from), w.begin() + static_cast<std::ptrdiff_t>(from));
+      copyValues<Real>(exchange_.mean.subspan(from, to - from), w.subspan(from, to - from));
     }
   }
 }

@@ -13,8 +13,8 @@ namespace paceline {
 WorkerContext::WorkerContext(const WorkerSetup& setup)
     : setup_(setup),
       rng_(Rng::stream(setup.seed, "worker", static_cast<std::uint64_t>(setup.rank))),
-      gradient_(setup.objective.parameters().size()),
-      neighbours_(setup.neighbourhood, setup.rank, setup.seed, gradient_.size()),
+      gradient_(Owned<Real>::zeros(setup.objective.parameters())),
+      neighbours_(setup.neighbourhood, setup.rank, setup.seed, setup.objective.parameters()),
       momentum_(setup.optimizer),
       sentBefore_(setup.meter.traffic()),
       receivedBefore_(sentBefore_) {
@@ -203,6 +203,7 @@ std::size_t WorkerContext::takeReply(const Message& reply, std::int64_t atLeast)
                                       ", version ", reply.version, ", ", reply.dense.values().size(), " values"));
   const std::span<Real> w = setup_.objective.parameters(), shard = w.subspan(shards_[s].offset, shards_[s].size);
   const auto eachOwn = [&](const auto& see) {  // local statistics in the shard
+    if (isHollow(w)) return;
     for (const Block& block : blocks()) {
       const std::size_t from = std::max(block.offset, shards_[s].offset), to = std::min(block.offset + block.size, shards_[s].offset + shards_[s].size);
       if (!averages() && !block.trainable && from < to) see(w.subspan(from, to - from));
@@ -211,7 +212,7 @@ std::size_t WorkerContext::takeReply(const Message& reply, std::int64_t atLeast)
   own_.clear();
   eachOwn([this](std::span<Real> part) { own_.insert(own_.end(), part.begin(), part.end()); });
   if (whole) {
-    std::copy(reply.dense.values().begin(), reply.dense.values().end(), shard.begin());
+    copyValues(reply.dense.values(), shard);
   } else {
     codecs::unpackSparse(reply.packed, shard.size(), strCat("node ", reply.from), difference_);
     for (std::size_t i = 0; i < difference_.indices.size(); ++i) shard[difference_.indices[i]] += difference_.values[i];

@@ -64,11 +64,12 @@ struct WorkerSetup {
   Pacer& pacer;
   aggregators::Aggregator* aggregator = nullptr;  // null: the algorithm does not aggregate
   int rank = 0;
-  std::vector<int> workers, servers;  // node indices
+  NodeList workers;          // node index by rank
+  std::vector<int> servers;  // node indices
   std::vector<double> serverShares = {};  // of the parameters, by server; empty: all the same
   std::uint64_t seed = 1;
   Optimizer optimizer = {};
-  std::vector<std::vector<int>> groups = {};             // of the document: ranks
+  std::span<const std::vector<int>> groups = {};      // of the document: ranks; lent
   std::function<void(const std::string&)> note = {};  // into the log; none: nobody hears
   exchange::Neighbourhood neighbourhood = {};  // of decentralised methods
   Statistics statistics = Statistics::kLocal;  // as the algorithm declares
@@ -119,7 +120,7 @@ class WorkerContext {
   int world() const { return static_cast<int>(setup_.workers.size()); }
   std::int64_t round() const { return round_; }  // from 1
   Rng& rng() { return rng_; }
-  const std::vector<std::vector<int>>& groups() const { return setup_.groups; }
+  std::span<const std::vector<int>> groups() const { return setup_.groups; }
   void note(const std::string& text) const { if (setup_.note) setup_.note(text); }  // a line for the run's log
   std::span<const Block> blocks() const { return setup_.objective.blocks(); }
   std::span<Real> parameters() {
@@ -232,7 +233,7 @@ class WorkerContext {
 
   WorkerSetup setup_;
   Rng rng_;
-  std::vector<Real> gradient_, other_;  // other_: with overlap; what an exchange still needs of the one is not overwritten by the next gradient
+  Owned<Real> gradient_, other_;  // other_: with overlap; what an exchange still needs of the one is not overwritten by the next gradient
   exchange::NeighbourExchange neighbours_;
   std::vector<ShardRange> shards_;
   std::vector<std::int64_t> versions_;  // of the values last pulled, per shard

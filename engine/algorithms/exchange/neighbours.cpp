@@ -25,8 +25,8 @@ Neighbourhood neighbourhoodOf(const RunSpec& spec, int rank) {
   return hood;
 }
 
-NeighbourExchange::NeighbourExchange(Neighbourhood hood, int rank, std::uint64_t seed, std::size_t size)
-    : hood_(std::move(hood)), rank_(rank), seed_(seed), size_(size), links_(hood_.neighbours.size()) {
+NeighbourExchange::NeighbourExchange(Neighbourhood hood, int rank, std::uint64_t seed, std::span<const Real> like)
+    : hood_(std::move(hood)), rank_(rank), seed_(seed), size_(like.size()), like_(like), links_(hood_.neighbours.size()) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     links_[i].node = hood_.nodes[i];
     links_[i].record.peer = hood_.ids[i];
@@ -117,15 +117,14 @@ void NeighbourExchange::exchangeFreely(const Step& step) {
 
 void NeighbourExchange::send(const Step& step, std::size_t i, std::int64_t number, double contacts) {
   Link& link = links_[i];
-  link.sent = std::make_shared_for_overwrite<Real[]>(size_);  // the last one may still be on its way
-  const std::span<Real> values(link.sent.get(), size_);
-  step.compose(i, values);
+  const auto compose = [&](std::span<Real> values) { step.compose(i, values); };
+  link.sent = isHollow(like_) ? Dense::borrowed(hollow<Real>(size_)) : Dense::made(size_, compose);  // the last one may still be on its way
   link.outstanding = number;
   link.contactsSent = contacts;
   for (std::size_t piece = 0; piece < pieceCount(); ++piece) {
     Message message{.kind = MessageKind::kExchange, .shard = static_cast<std::int32_t>(piece), .round = step.round, .version = number, .scalars = {contacts}};
     const std::size_t offset = piece * kPiece;
-    message.dense = Dense::shared(values.subspan(offset, std::min(kPiece, size_ - offset)), link.sent);
+    message.dense = Dense::shared(link.sent.values().subspan(offset, std::min(kPiece, size_ - offset)), link.sent.owner());
     link.record.bytesSent += static_cast<std::int64_t>(wireBytes(message));
     step.transport.send(link.node, std::move(message));
   }
@@ -157,10 +156,10 @@ void NeighbourExchange::takePiece(Link& link, const Message& message) {
     throw Error(Errc::kFormat, strCat("node ", message.from, " sent piece ", message.shard, " of exchange ", message.version, " with ", size,
                                       " values, of a vector of ", size_));
   if (link.coming.number != message.version || link.pieces.empty()) {
-    link.coming = {.number = message.version, .contacts = message.scalars[0], .values = std::vector<Real>(size_)};
+    link.coming = {.number = message.version, .contacts = message.scalars[0], .values = Owned<Real>::zeros(like_)};
     link.pieces.assign(pieceCount(), false);
   }
-  std::copy(message.dense.values().begin(), message.dense.values().end(), link.coming.values.begin() + static_cast<std::ptrdiff_t>(offset));
+  copyValues(message.dense.values(), link.coming.values.span().subspan(offset, size));
   link.pieces[piece] = true;
   if (!std::all_of(link.pieces.begin(), link.pieces.end(), [](bool here) { return here; })) return;
   link.passed = std::max(link.passed, link.coming.number - 1);
@@ -172,7 +171,7 @@ void NeighbourExchange::takePiece(Link& link, const Message& message) {
 void NeighbourExchange::cross(std::size_t i, const Arrived& theirs, const Crossed& crossed) {
   Link& link = links_[i];
   crossed({.neighbour = i,
-           .sent = {link.sent.get(), size_},
+           .sent = link.sent.values(),
            .received = theirs.values,
            .ownContacts = link.contactsSent,
            .contacts = std::max(link.contactsSent, theirs.contacts)});
@@ -240,9 +239,9 @@ void NeighbourExchange::state(Archive& archive) {
     link.numbers([&](auto& number) { numbers.push_back(static_cast<double>(number)); });
     archive.numbers(strCat("link ", i), numbers);
     std::vector<Real> sent;
-    if (link.outstanding != 0) sent.assign(link.sent.get(), link.sent.get() + size_);
+    if (link.outstanding != 0) sent.assign(link.sent.values().begin(), link.sent.values().end());
     archive.reals(strCat("sent ", i), sent);
-    archive.reals(strCat("coming ", i), link.coming.values);
+    archive.reals(strCat("coming ", i), link.coming.values.values());
     std::vector<std::uint64_t> pieces(link.pieces.begin(), link.pieces.end());
     archive.words(strCat("pieces ", i), pieces);
     if (!archive.loading()) continue;
@@ -256,17 +255,16 @@ void NeighbourExchange::state(Archive& archive) {
     });
     if (!sound) throw Error(Errc::kFormat, strCat("the checkpoint's exchange with ", hood_.ids[i], " is damaged"));
     link.pieces.assign(pieces.begin(), pieces.end());
-    link.sent = std::make_shared_for_overwrite<Real[]>(size_);
-    std::copy(sent.begin(), sent.end(), link.sent.get());
+    link.sent = Dense::copied(sent);
   }
 }
 
-void archiveEach(Archive& archive, const EachNames& names, std::vector<std::vector<Real>>& vectors, std::size_t count, std::size_t size) {
+void archiveEach(Archive& archive, const EachNames& names, std::vector<Owned<Real>>& vectors, std::size_t count, std::size_t size) {
   auto found = static_cast<std::int64_t>(vectors.size());
   archive.number(names.count, found);
   if (found != static_cast<std::int64_t>(count)) throw Error(Errc::kFormat, strCat("the checkpoint has ", found, " ", names.count, ", this run has ", count));
   vectors.resize(count);
-  for (std::size_t i = 0; i < count; ++i) archive.fixed(strCat(names.each, i), vectors[i], size);
+  for (std::size_t i = 0; i < count; ++i) archive.fixed(strCat(names.each, i), vectors[i].values(), size);
 }
 
 std::vector<ParamSpec> withExchangeParams(std::vector<ParamSpec> own) {

@@ -52,7 +52,7 @@ class NeighbourExchange {
   using Compose = std::function<void(std::size_t neighbour, std::span<Real> message)>;
   using Crossed = std::function<void(const Crossing&)>;
 
-  NeighbourExchange(Neighbourhood hood, int rank, std::uint64_t seed, std::size_t size);
+  NeighbourExchange(Neighbourhood hood, int rank, std::uint64_t seed, std::span<const Real> like);  // like: what crosses is as long, and hollow if it is
 
   const Neighbourhood& hood() const { return hood_; }
   // Once per round, at its end. Calls `compose` for every vector that it sends and `crossed`, in rank order, for every pair that crossed.
@@ -74,7 +74,7 @@ class NeighbourExchange {
   struct Arrived {
     std::int64_t number = 0;
     double contacts = 0;
-    std::vector<Real> values;
+    Owned<Real> values;
   };
   struct Link {
     int node = 0;
@@ -83,7 +83,7 @@ class NeighbourExchange {
     std::int64_t outstanding = 0;  // number of the crossing whose other half has not come; 0: none
     std::int64_t passed = 0;       // synchronous: the neighbour has done this round
     double contactsSent = 0;
-    std::shared_ptr<Real[]> sent;  // shared with the wire until it is sent
+    Dense sent;                    // shared with the wire until it is sent
     std::deque<Arrived> arrived;   // whole
     Arrived coming;
     std::vector<bool> pieces;      // of `coming` that are here
@@ -122,6 +122,7 @@ class NeighbourExchange {
   int rank_;
   std::uint64_t seed_;
   std::size_t size_;
+  std::span<const Real> like_;  // lent
   std::vector<Link> links_;  // as hood_.neighbours
   std::int64_t round_ = 0;   // the last one in which exchange() was called
   bool left_ = false;
@@ -131,7 +132,7 @@ class NeighbourExchange {
 struct EachNames {
   const char *count, *each;
 };
-void archiveEach(Archive& archive, const EachNames& names, std::vector<std::vector<Real>>& vectors, std::size_t count, std::size_t size);
+void archiveEach(Archive& archive, const EachNames& names, std::vector<Owned<Real>>& vectors, std::size_t count, std::size_t size);
 
 // The parameters that decentralised methods share: when a worker exchanges with its neighbours. Pure functions.
 // "exchange" and "exchange_times", to stand behind a method's own.
@@ -145,13 +146,13 @@ ExchangePlan exchangePlanOf(const Params& params);
 inline Real metropolisWeight(const Crossing& crossing) { return static_cast<Real>(1 / (1 + crossing.contacts)); }
 
 inline void mix(std::span<Real> w, const Crossing& crossing, Real weight) {
-  for (std::size_t i = 0; i < w.size(); ++i) w[i] += weight * (crossing.received[i] - crossing.sent[i]);
+  for (std::size_t i = 0; i < w.size() && !isHollow(w); ++i) w[i] += weight * (crossing.received[i] - crossing.sent[i]);
 }
 
 // The same for batch-norm statistics alone.
 inline void mixStatistics(std::span<const Block> blocks, std::span<Real> w, const Crossing& crossing, Real weight) {
   for (const Block& block : blocks)
-    for (std::size_t i = block.offset; !block.trainable && i < block.offset + block.size; ++i)
+    for (std::size_t i = block.offset; !block.trainable && !isHollow(w) && i < block.offset + block.size; ++i)
       w[i] += weight * (crossing.received[i] - crossing.sent[i]);
 }
 

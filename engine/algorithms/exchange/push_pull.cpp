@@ -16,6 +16,7 @@ namespace {
 bool allFinite(std::span<const Real> values) {
   using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
   constexpr Bits kExponent = std::bit_cast<Bits>(std::numeric_limits<Real>::infinity());
+  if (isHollow(values)) return true;
   unsigned wrong = 0;  // without a branch, so that it vectorises
   for (const Real value : values) wrong |= (std::bit_cast<Bits>(value) & kExponent) == kExponent ? 1U : 0U;
   return wrong == 0;
@@ -74,12 +75,6 @@ void PushServer::pulled(Message pull, Outbox&) {
   throw Error(Errc::kFormat, strCat("node ", pull.from, " pulled from a parameter server that only answers pushes"));
 }
 
-std::optional<std::size_t> PushServer::rankOf(int node) const {
-  const auto worker = std::find(workers_.begin(), workers_.end(), node);
-  if (worker == workers_.end()) return std::nullopt;
-  return static_cast<std::size_t>(worker - workers_.begin());
-}
-
 void PushServer::onInit(const Message& message) {
   if (sparse_) sparse_->start(message);
   shard_ = message.shard;
@@ -89,6 +84,7 @@ void PushServer::onInit(const Message& message) {
 }
 
 void PushServer::setValues(std::span<const Real> values) {
+  if (isHollow(values)) return void(values_ = Dense::borrowed(values));
   memory_ = std::make_shared_for_overwrite<Real[]>(values.size());
   std::copy(values.begin(), values.end(), memory_.get());
   values_ = Dense::shared({memory_.get(), values.size()}, memory_);
@@ -118,13 +114,14 @@ void PushServer::onPush(Message message, Outbox& out) {
 
 void PushServer::update(std::span<const Push> pushes, const Formula& formula) {
   for (const Push& push : pushes) owed_[push.rank]->staleness = static_cast<double>(stalenessOf(push));
+  ++version_;
   const std::size_t size = values_.values().size();
+  if (isHollow(values_.values())) return;
   std::shared_ptr<Real[]> memory = std::make_shared_for_overwrite<Real[]>(size);
   const std::span<Real> next(memory.get(), size);
   formula(values_.values(), next);
   memory_ = std::move(memory);
   values_ = Dense::shared(next, memory_);
-  ++version_;
 }
 
 // In place: sparse answers and parameters() copy the values.

@@ -59,7 +59,7 @@ class PushServer : public ServerAlgorithm {
   virtual void pulled(Message pull, Outbox& out);      // refuses, unless the method's workers pull without pushing
 
   std::size_t world() const { return workers_.size(); }
-  std::optional<std::size_t> rankOf(int node) const;
+  std::optional<std::size_t> rankOf(int node) const { return workers_.placeOf(node); }
   const Dense& values() const { return values_; }  // never changes after it was set: every update is written into memory of its own
   std::int64_t version() const { return version_; }  // updates applied
   std::int64_t stalenessOf(const Push& push) const { return version_ - push.version; }
@@ -83,7 +83,7 @@ class PushServer : public ServerAlgorithm {
   void setValues(std::span<const Real> values);
   void subtract(const codecs::SparseVector& entries, Real scale);
 
-  std::vector<int> workers_;  // node index by rank
+  NodeList workers_;        // node index by rank
   std::size_t extras_;
   bool plain_;  // without momentum
   Momentum momentum_;

@@ -33,6 +33,7 @@ AlgorithmDef sparseDef(std::string id, double fraction, std::vector<ParamSpec> o
   AlgorithmDef def = pushDef(std::move(id), std::move(own));
   def.momentum = false;
   def.densePushes = false;
+  def.trafficByValue = true;
   const std::vector<ParamSpec> exchange = {
       integerParam("dense_below", 256, 0, 1e9, "Layers with fewer entries are sent whole: biases and norms cost next to nothing."),
       choiceParam("values", "fp32", {"fp32", "fp16"},

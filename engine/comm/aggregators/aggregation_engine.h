@@ -25,7 +25,7 @@ class EngineBarrier {
 
  private:
   std::size_t rank_;
-  std::vector<int> workers_;
+  NodeList workers_;
 };
 
 // A mean by a collective between two barriers: the first makes the collective short; after the second no node reads from another, and all know

@@ -15,7 +15,7 @@ namespace paceline::aggregators {
 
 struct AggregatorSetup {
   int rank = 0;
-  std::vector<int> workers;  // node index by rank
+  NodeList workers;          // node index by rank
   std::vector<int> servers;  // node indices; empty where the aggregation needs none
   std::vector<double> serverShares = {};  // of the vector, by server; empty: all the same
   std::string device = "cpu";                    // the worker's; for engines between devices

@@ -83,7 +83,7 @@ class BinaryBlocksWorker final : public Aggregator {
       visit(node(seat_.larger.first + seat_.place * seat_.perRank() + i), halvedPart(mine, i, seat_.perRank()));
   }
 
-  std::vector<int> workers_;
+  NodeList workers_;
   Seat seat_;
 };
 

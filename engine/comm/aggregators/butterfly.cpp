@@ -51,7 +51,8 @@ class ButterflyWorker final : public Aggregator {
  private:
   int node(int rank) const { return workers_[static_cast<std::size_t>(rank)]; }
 
-  std::vector<int> workers_, players_;  // nodes, by rank and by part
+  NodeList workers_;          // by rank
+  std::vector<int> players_;  // nodes, by part
   int rank_;
   Fold fold_;
 };

@@ -54,14 +54,11 @@ void PieceExchange::receiveSum(int from, MessageKind kind, Range range) {
 }
 
 void PieceExchange::receiveInto(int from, MessageKind kind, Range range) {
-  for (const std::span<Real> piece : pieces(range)) {
-    const Dense result = receive(from, kind, piece);
-    std::copy(result.values().begin(), result.values().end(), piece.begin());
-  }
+  for (const std::span<Real> piece : pieces(range)) copyValues(receive(from, kind, piece).values(), piece);
 }
 
 void PieceExchange::scale(Range range, Real factor) {
-  for (Real& value : data_.subspan(range.offset, range.size)) value *= factor;
+  scaleBy(data_.subspan(range.offset, range.size), factor);
 }
 
 namespace {

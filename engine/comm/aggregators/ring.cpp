@@ -44,7 +44,7 @@ class RingWorker final : public Aggregator {
     for (std::size_t step = 0; step + 1 < world_; ++step)
       for (const std::span<Real> piece : exchange.pieces(chunkAt(step, data.size()))) {
         const Dense result = exchange.receive(previous_, MessageKind::kReduced, piece);
-        std::copy(result.values().begin(), result.values().end(), piece.begin());
+        copyValues(result.values(), piece);
         if (step + 2 < world_) exchange.send(next_, MessageKind::kReduced, piece, result);
       }
   }
@@ -57,7 +57,7 @@ class RingWorker final : public Aggregator {
     for (const std::span<Real> piece : exchange.pieces(chunkOf(size, world_, (rank_ + 1) % world_))) {
       const Dense parts[] = {exchange.receive(previous_, MessageKind::kReduce, piece), Dense::borrowed(piece)};
       const Dense result = Dense::sum(parts, Real(1) / static_cast<Real>(world_));
-      std::copy(result.values().begin(), result.values().end(), piece.begin());
+      copyValues(result.values(), piece);
       exchange.send(next_, MessageKind::kReduced, piece, result);
     }
   }

@@ -65,7 +65,7 @@ class ServerWorker final : public Aggregator, public ShardedMean {
                                         " was due"));
     }
     answered[s] = true;
-    std::copy(reply.dense.values().begin(), reply.dense.values().end(), data.begin() + static_cast<std::ptrdiff_t>(cut[s].offset));
+    copyValues(reply.dense.values(), data.subspan(cut[s].offset, cut[s].size));
     return s;
   }
 
@@ -103,11 +103,11 @@ class ServerSum final : public ServerAlgorithm {
   };
 
   std::size_t rankOf(const Message& message) const {
-    const auto found = std::find(workers_.begin(), workers_.end(), message.from);
-    if (found == workers_.end()) refuse(message, "is not a worker");
+    const std::optional<std::size_t> rank = workers_.placeOf(message.from);
+    if (!rank) refuse(message, "is not a worker");
     if (message.kind != MessageKind::kReduce) refuse(message, strCat("sent a ", kindName(message.kind)));
     if (message.round <= finished_) refuse(message, strCat("is late, round ", finished_, " is done"));
-    return static_cast<std::size_t>(found - workers_.begin());
+    return *rank;
   }
 
   [[noreturn]] static void refuse(const Message& message, const std::string& why) {
@@ -120,7 +120,7 @@ class ServerSum final : public ServerAlgorithm {
     for (const int worker : workers_) out.send(worker, {.kind = MessageKind::kReduced, .shard = last.shard, .round = last.round, .dense = mean, .priority = shardPriority(static_cast<std::size_t>(last.shard))});
   }
 
-  std::vector<int> workers_;
+  NodeList workers_;
   std::map<std::int64_t, Round> rounds_;
   std::int64_t finished_ = std::numeric_limits<std::int64_t>::min();
 };

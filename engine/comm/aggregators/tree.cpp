@@ -58,7 +58,7 @@ class TreeWorker final : public Aggregator {
   void passDown(PieceExchange& exchange, std::span<Real> piece, const Dense& result) const {
     for (auto child = children_.rbegin(); child != children_.rend(); ++child)  // the one with most below it first
       exchange.send(*child, MessageKind::kReduced, piece, result);
-    std::copy(result.values().begin(), result.values().end(), piece.begin());
+    copyValues(result.values(), piece);
   }
 
   std::size_t world_;

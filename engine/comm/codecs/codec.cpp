@@ -285,6 +285,7 @@ std::size_t packedDenseBytes(Packing packing, std::size_t count) {
 Packed packDense(Packing packing, std::span<const Real> values, std::span<Real> residual, CpuPath path) {
   PACELINE_CHECK(residual.empty() || residual.size() == values.size(), "residual of a packed vector");
   const std::size_t size = packedDenseBytes(packing, values.size());
+  if (isHollow(values)) return {.packing = packing, .count = values.size(), .bytes = hollow<std::byte>(size)};
   const std::shared_ptr<std::byte[]> memory = std::make_shared_for_overwrite<std::byte[]>(size);
   const std::span<std::byte> bytes(memory.get(), size);
   (packing == Packing::kInt8 ? packInt8 : packHalf)(values, residual, bytes, path == CpuPath::kBest && hasWide());
@@ -296,6 +297,7 @@ Dense unpackDense(const Packed& packed, std::string_view peer) {
   if (!known || packed.count > kMaxDenseBytes / sizeof(Real) || packed.bytes.size() != packedDenseBytes(packed.packing, packed.count))
     throw Error(Errc::kFormat, strCat(peer, " sent ", packed.bytes.size(), " bytes for ", packed.count, " values in packing ",
                                       static_cast<int>(packed.packing)));
+  if (isHollow(packed.bytes)) return Dense::borrowed(hollow<Real>(packed.count));
   return Dense::made(packed.count, [&](std::span<Real> values) {
     if (packed.packing == Packing::kInt8) return unpackInt8(packed.bytes, values, peer);
     if (reinterpret_cast<std::uintptr_t>(packed.bytes.data()) % alignof(HalfBits) == 0)

@@ -30,6 +30,7 @@ std::unique_ptr<Compressor> denseCompressor(Packing packing) { return std::make_
 
 std::vector<Packed> ErrorFeedback::compress(std::span<const Real> values, std::span<const ShardRange> parts, std::span<Real> rest) {
   PACELINE_CHECK(rest.empty(), "error feedback keeps the residual itself");
+  if (isHollow(values)) return inner_->compress(values, parts, {});
   if (rest_.empty()) rest_.resize(values.size());
   PACELINE_CHECK(rest_.size() == values.size(), strCat(values.size(), " values where ", rest_.size(), " were sent before"));
   return inner_->compress(values, parts, rest_);
@@ -84,6 +85,11 @@ void CodedWire::send(int to, Message message) {
     message.dense = {};
   }
   below_.send(to, std::move(message));
+}
+
+void CodedWire::sendToAll(const NodeList& nodes, const Message& message) {
+  if (message.dense.empty()) below_.sendToAll(nodes, message);
+  else Wire::sendToAll(nodes, message);
 }
 
 std::optional<Message> CodedWire::receive(double timeoutSeconds) {

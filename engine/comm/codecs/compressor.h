@@ -88,6 +88,7 @@ class CodedWire final : public LayerWire {
  public:
   CodedWire(Wire& below, const WireFormat& format);
   void send(int to, Message message) override;  // a packed message borrows nothing
+  void sendToAll(const NodeList& nodes, const Message& message) override;
   std::optional<Message> receive(double timeoutSeconds) override;
 
   void state(Archive& archive);  // the residuals

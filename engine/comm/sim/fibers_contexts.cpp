@@ -1,36 +1,21 @@
-#include <cerrno>
+// A fiber's first turn is one by ucontext, which alone can begin on a stack of its own; from then on _setjmp and _longjmp switch, because swapcontext asks the kernel
+// for the signal mask at each. As QEMU's coroutines do.
+#undef _FORTIFY_SOURCE  // its longjmp takes a jump to another stack for an error
+
 #include <cstring>
 #include <utility>
 #include <vector>
 
+#include <csetjmp>
 #include <cxxabi.h>
-#include <sys/mman.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 #include "engine/comm/sim/fibers.h"
+#include "engine/comm/sim/stacks.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::sim {
 namespace {
-
-constexpr std::size_t kStackBytes = std::size_t{8} << 20;  // as a thread has; memory is taken where it is used
-
-// A stack whose lowest page is out of bounds: what runs over it dies at once, and spoils nobody else's.
-class Stack {
- public:
-  Stack() : memory_(::mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0)) {
-    if (memory_ == MAP_FAILED) throw Error(Errc::kHost, strCat("cannot take a stack: ", std::strerror(errno)));
-    (void)::mprotect(memory_, static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)), PROT_NONE);
-  }
-  ~Stack() { ::munmap(memory_, kStackBytes); }
-  Stack(const Stack&) = delete;
-  Stack& operator=(const Stack&) = delete;
-  void* begin() const { return memory_; }
-
- private:
-  void* memory_;
-};
 
 // What the C++ runtime knows of exceptions being thrown and caught is a thread's, but belongs to the body: __cxa_eh_globals of the Itanium ABI.
 struct ExceptionState {
@@ -39,11 +24,18 @@ struct ExceptionState {
 };
 
 ExceptionState exchangeExceptionState(const ExceptionState& state) {
+  void* const globals = abi::__cxa_get_globals();
   ExceptionState before;
-  std::memcpy(static_cast<void*>(&before), abi::__cxa_get_globals(), sizeof before);
-  std::memcpy(static_cast<void*>(abi::__cxa_get_globals()), &state, sizeof state);
+  std::memcpy(static_cast<void*>(&before), globals, sizeof before);
+  std::memcpy(globals, &state, sizeof state);
   return before;
 }
+
+// Where somebody has stopped.
+struct Place {
+  std::jmp_buf registers;
+  ExceptionState exceptions;
+};
 
 }  // namespace
 
@@ -51,45 +43,61 @@ struct Fibers::Impl {
   struct Body {
     std::function<std::size_t()> run;
     Stack stack;
-    ucontext_t context{};
+    bool begun = false;
+    Place place = {};
   };
 
-  ucontext_t& contextOf(std::size_t who) { return who == kMaker ? maker : bodies.at(who)->context; }
+  explicit Impl(std::size_t stackBytes) : stacks(stackBytes) {}
+  Place& placeOf(std::size_t who) { return who == kMaker ? maker : bodies.at(who)->place; }
 
   // The first frame of a body's stack. makecontext passes integers: the object comes in two halves.
   static void enter(unsigned int high, unsigned int low) {
     auto* const impl = reinterpret_cast<Impl*>(static_cast<std::uintptr_t>(high) << 32 | low);
     exchangeExceptionState({});
     const std::size_t next = impl->bodies[impl->current]->run();
+    impl->leave();
     impl->current = next;
-    ::setcontext(&impl->contextOf(next));
+    impl->go(next);
   }
 
+  void leave() const {
+    if (current != kMaker) PACELINE_CHECK(!bodies[current]->stack.overrun(), strCat("fiber ", current, " runs over its stack of ", stacks.bytes(), " bytes"));
+  }
+
+  [[noreturn]] void go(std::size_t to) {
+    if (to == kMaker || bodies[to]->begun) ::_longjmp(placeOf(to).registers, 1);
+    Body& body = *bodies[to];
+    body.begun = true;
+    ucontext_t context{};
+    ::getcontext(&context);
+    context.uc_stack.ss_sp = body.stack.begin;
+    context.uc_stack.ss_size = stacks.bytes();
+    const auto address = reinterpret_cast<std::uintptr_t>(this);
+    ::makecontext(&context, reinterpret_cast<void (*)()>(&Impl::enter), 2, static_cast<unsigned int>(address >> 32),
+                  static_cast<unsigned int>(address & 0xffffffffU));
+    ::setcontext(&context);
+    std::abort();  // it has not begun: the context is ours and sound
+  }
+
+  Stacks stacks;
   std::vector<std::unique_ptr<Body>> bodies;
-  ucontext_t maker{};
+  Place maker{};
   std::size_t current = kMaker;
 };
 
-Fibers::Fibers() : impl_(std::make_unique<Impl>()) {}
+Fibers::Fibers(std::size_t stackBytes) : impl_(std::make_unique<Impl>(stackBytes)) {}
 Fibers::~Fibers() = default;
 
 void Fibers::add(std::function<std::size_t()> run) {
-  auto body = std::make_unique<Impl::Body>();
-  body->run = std::move(run);
-  ::getcontext(&body->context);
-  body->context.uc_stack.ss_sp = body->stack.begin();
-  body->context.uc_stack.ss_size = kStackBytes;
-  const auto address = reinterpret_cast<std::uintptr_t>(impl_.get());
-  ::makecontext(&body->context, reinterpret_cast<void (*)()>(&Impl::enter), 2, static_cast<unsigned int>(address >> 32),
-                static_cast<unsigned int>(address & 0xffffffffU));
-  impl_->bodies.push_back(std::move(body));
+  impl_->bodies.push_back(std::make_unique<Impl::Body>(Impl::Body{.run = std::move(run), .stack = impl_->stacks.take()}));
 }
 
 void Fibers::pass(std::size_t to) {
-  const std::size_t from = std::exchange(impl_->current, to);
-  const ExceptionState own = exchangeExceptionState({});
-  ::swapcontext(&impl_->contextOf(from), &impl_->contextOf(to));
-  exchangeExceptionState(own);
+  impl_->leave();
+  Place& own = impl_->placeOf(std::exchange(impl_->current, to));
+  own.exceptions = exchangeExceptionState({});
+  if (::_setjmp(own.registers) == 0) impl_->go(to);
+  exchangeExceptionState(impl_->placeOf(impl_->current).exceptions);  // the turn is back
 }
 
 }  // namespace paceline::sim

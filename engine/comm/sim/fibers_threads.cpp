@@ -54,7 +54,7 @@ struct Fibers::Impl {
   std::size_t current = kMaker;  // touched only by whoever has the turn
 };
 
-Fibers::Fibers() : impl_(std::make_unique<Impl>()) {}
+Fibers::Fibers(std::size_t) : impl_(std::make_unique<Impl>()) {}
 
 Fibers::~Fibers() {
   for (const auto& body : impl_->bodies) body->baton.never();

@@ -5,28 +5,16 @@
 #include <deque>
 #include <exception>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 #include "engine/comm/transport/layers.h"
 #include "engine/comm/transport/send_queue.h"
-#include "engine/comm/sim/fibers.h"
+#include "engine/comm/sim/event_queue.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::sim {
 namespace {
-
-enum class Step { kWake, kLinkFree, kAvailable, kDeliver };
-
-struct Pending {
-  double time = 0;
-  std::uint64_t sequence = 0;
-  Step step = Step::kWake;
-  int node = 0;
-  std::uint64_t block = 0;  // kWake: the block that it ends; a later one is not its business
-  Message message;
-};
-
-bool later(const Pending& a, const Pending& b) { return a.time != b.time ? a.time > b.time : a.sequence > b.sequence; }
 
 enum class State { kRunning, kSleeping, kReceiving, kDone };
 
@@ -47,10 +35,19 @@ struct SimWorld::Impl {
       if (world_.first) return;
       PACELINE_CHECK(message.priority >= 0, "a message's priority");
       message.from = index_;
-      message.dense = Dense::copied(message.dense.values());
+      if (!message.dense.owner()) message.dense = Dense::copied(message.dense.values());
       if (waiting_.empty() && link_.freeAt() <= world_.now && takes(to, message)) return leave(to, std::move(message));
       waiting_.push(to, std::move(message));
       lookAgain();
+    }
+
+    // One event, as long as nothing waits for this node's link and the link costs nothing: each would leave now.
+    void sendToAll(const NodeList& nodes, const Message& message) override {
+      if (!message.dense.empty() || message.priority != 0 || !waiting_.empty() || !link_.isFree()) return Wire::sendToAll(nodes, message);
+      if (world_.first) return;
+      Message sent = message;
+      sent.from = index_;
+      world_.broadcast(link_.leave(world_.now, 0), nodes, std::move(sent));
     }
 
     std::optional<Message> receive(double timeoutSeconds) override {
@@ -59,9 +56,9 @@ struct SimWorld::Impl {
         if (world_.wound) throw Error(*world_.wound);
         return std::nullopt;
       }
-      Message message = std::move(inbox_.front());
+      const std::uint32_t place = inbox_.front();
       inbox_.pop_front();
-      return message;
+      return world_.messages.take(place);
     }
 
     void sleepFor(double seconds) override {
@@ -73,7 +70,7 @@ struct SimWorld::Impl {
 
     void leave(int to, Message message) {
       const double available = link_.leave(world_.now, wireBytes(message));
-      world_.schedule(available, Step::kAvailable, to, 0, std::move(message));
+      world_.schedule(available, Step::kAvailable, to, world_.messages.put(std::move(message)));
     }
 
     // What may be overtaken stays here while the receiver's link has not taken what this node sent it before, as a connection's sender is held back
@@ -88,7 +85,7 @@ struct SimWorld::Impl {
 
     void lookAgain() {
       if (looks_ || waiting_.empty()) return;
-      world_.schedule(std::max(world_.now, link_.freeAt()), Step::kLinkFree, index_, 0, {});
+      world_.schedule(std::max(world_.now, link_.freeAt()), Step::kLinkFree, index_);
       looks_ = true;
     }
 
@@ -106,7 +103,7 @@ struct SimWorld::Impl {
     }
     void arrived(const Message& message) {
       if (message.priority == 0) return;
-      if (--ahead_[message.from] == 0) ahead_.erase(message.from);
+      --ahead_[message.from];
       world_.nodes[static_cast<std::size_t>(message.from)]->lookAgain();
     }
 
@@ -118,32 +115,25 @@ struct SimWorld::Impl {
     std::unordered_map<int, int> ahead_;  // messages with a priority that wait for this node's link or are on it, by sender
     State state_ = State::kSleeping;
     std::uint64_t blocks_ = 0;  // how often it has blocked
-    std::deque<Message> inbox_;
+    std::deque<std::uint32_t> inbox_;  // places in world_.messages
   };
 
-  Impl(const std::vector<Emulate>& links, std::vector<std::string> given) : names(std::move(given)) {
+  Impl(const std::vector<Emulate>& links, std::vector<std::string> given, std::size_t stack) : names(std::move(given)), stackBytes(stack) {
     for (std::size_t i = names.size(); i < links.size(); ++i) names.push_back(strCat("node ", i));
     for (std::size_t i = 0; i < links.size(); ++i) nodes.push_back(std::make_unique<Node>(*this, static_cast<int>(i), links[i]));
   }
 
-  void schedule(double time, Step step, int node, std::uint64_t block, Message message) {
-    events.push_back(
-        {.time = time, .sequence = sequence++, .step = step, .node = node, .block = block, .message = std::move(message)});
-    std::push_heap(events.begin(), events.end(), later);
-  }
+  void schedule(double time, Step step, int node, std::uint64_t what = 0) { events.add(now, {.time = time, .what = what, .node = node, .step = step}); }
 
   // Runs events until one wakes a node; that node. nullptr: everybody is done.
   Node* advance() {
-    while (!first && alive > 0) {
+    while (!first && !living.empty()) {
       if (events.empty()) {
         const Error stuck(Errc::kStopped, stuckText());
         fail(stuck.code(), stuck.what(), std::make_exception_ptr(stuck));
         break;
       }
-      std::pop_heap(events.begin(), events.end(), later);
-      Pending event = std::move(events.back());
-      events.pop_back();
-      if (Node* woken = wokenBy(event)) return woken;
+      if (Node* woken = wokenBy(events.take())) return woken;
     }
     for (const std::unique_ptr<Node>& node : nodes)  // winding up: one after the other
       if (node->state_ != State::kDone) return node.get();
@@ -151,7 +141,7 @@ struct SimWorld::Impl {
   }
 
   // Executes one event. The node that it lets run, if any.
-  Node* wokenBy(Pending& event) {
+  Node* wokenBy(const SimEvent& event) {
     Node& node = *nodes[static_cast<std::size_t>(event.node)];
     if (node.state_ == State::kDone && event.step == Step::kWake) return nullptr;
     switch (event.step) {
@@ -160,24 +150,47 @@ struct SimWorld::Impl {
         node.linkFree();
         return nullptr;
       case Step::kWake:
-        if (node.state_ == State::kRunning || event.block != node.blocks_) return nullptr;
+        if (node.state_ == State::kRunning || event.what != node.blocks_) return nullptr;
         now = event.time;
         return &node;
       case Step::kAvailable: {
         now = event.time;
-        node.arrives(event.message);
-        const double arrival = node.link_.arrive(event.time, wireBytes(event.message));
-        schedule(arrival, Step::kDeliver, event.node, 0, std::move(event.message));
+        const Message& message = messages.at(event.what);
+        node.arrives(message);
+        schedule(node.link_.arrive(event.time, wireBytes(message)), Step::kDeliver, event.node, event.what);
         return nullptr;
       }
+      case Step::kAvailableToAll:
+        now = event.time;
+        deliverToAll(broadcasts.at(event.what), messages.at(event.what));
+        broadcasts.erase(event.what);
+        messages.drop(event.what);
+        return nullptr;
       case Step::kDeliver:
         now = event.time;
-        node.arrived(event.message);
-        if (node.state_ == State::kDone) return nullptr;
-        node.inbox_.push_back(std::move(event.message));
+        node.arrived(messages.at(event.what));
+        if (node.state_ == State::kDone) {
+          messages.drop(event.what);
+          return nullptr;
+        }
+        node.inbox_.push_back(static_cast<std::uint32_t>(event.what));
         return node.state_ == State::kReceiving ? &node : nullptr;
     }
     return nullptr;
+  }
+
+  void broadcast(double time, const NodeList& to, Message message) {
+    const std::uint32_t place = messages.put(std::move(message));
+    broadcasts.emplace(place, to);
+    events.add(now, {.time = time, .what = place, .step = Step::kAvailableToAll}, to.size() - 1);
+  }
+
+  // Nobody hears of what reaches a node that is done: at a run's end each says bye to all, and few are left.
+  void deliverToAll(const NodeList& to, const Message& message) {
+    for (const int index : living) {
+      if (index == message.from || !to.contains(index)) continue;
+      schedule(nodes[static_cast<std::size_t>(index)]->link_.arrive(now, wireBytes(message)), Step::kDeliver, index, messages.put(message));
+    }
   }
 
   // Returns when `self` may run again. The turn goes straight to the next node: none is passed when that is `self`.
@@ -185,7 +198,7 @@ struct SimWorld::Impl {
     if (!first) {
       self.state_ = state;
       ++self.blocks_;
-      if (std::isfinite(wakeAt)) schedule(wakeAt, Step::kWake, self.index_, self.blocks_, {});
+      if (std::isfinite(wakeAt)) schedule(wakeAt, Step::kWake, self.index_, self.blocks_);
       Node* next = advance();
       if (next != &self) turns->pass(static_cast<std::size_t>(next->index_));
       self.state_ = State::kRunning;
@@ -196,13 +209,15 @@ struct SimWorld::Impl {
   void run(const std::vector<std::function<void()>>& bodies) {
     PACELINE_CHECK(bodies.size() == nodes.size(), strCat(bodies.size(), " bodies for ", nodes.size(), " nodes"));
     {
-      Fibers all;
+      Fibers all(stackBytes);
       turns = &all;
       start(bodies, all);
       if (Node* next = advance()) all.pass(static_cast<std::size_t>(next->index_));
       turns = nullptr;
     }
     events.clear();
+    messages = {};
+    broadcasts.clear();
     if (first) std::rethrow_exception(first);
   }
 
@@ -218,8 +233,8 @@ struct SimWorld::Impl {
         return;
       }
       node.state_ = State::kSleeping;
-      ++alive;
-      schedule(now, Step::kWake, node.index_, node.blocks_, {});
+      living.insert(living.end(), node.index_);
+      schedule(now, Step::kWake, node.index_, node.blocks_);
     }
   }
 
@@ -237,8 +252,9 @@ struct SimWorld::Impl {
       }
     }
     self.state_ = State::kDone;
+    for (const std::uint32_t place : self.inbox_) messages.drop(place);
     self.inbox_.clear();
-    --alive;
+    living.erase(self.index_);
     Node* next = advance();
     return next ? static_cast<std::size_t>(next->index_) : Fibers::kMaker;
   }
@@ -264,24 +280,26 @@ struct SimWorld::Impl {
 
   std::vector<std::unique_ptr<Node>> nodes;
   std::vector<std::string> names;
-  std::vector<Pending> events;  // heap, earliest first
-  std::uint64_t sequence = 0;
+  std::size_t stackBytes;
+  EventQueue events;
+  MessagePool messages;
+  std::unordered_map<std::uint64_t, NodeList> broadcasts;  // by the message's place: to whom
   double now = 0;
-  std::size_t alive = 0;
+  std::set<int> living;
   std::exception_ptr first;     // set: the simulation is being wound up, and blocked nodes get `wound`
   std::optional<Error> wound;
   Fibers* turns = nullptr;       // while it runs; everything here is touched only by whoever has the turn
 };
 
-SimWorld::SimWorld(const std::vector<Emulate>& links, std::vector<std::string> names)
-    : impl_(std::make_unique<Impl>(links, std::move(names))) {}
+SimWorld::SimWorld(const std::vector<Emulate>& links, std::vector<std::string> names, std::size_t stackBytes)
+    : impl_(std::make_unique<Impl>(links, std::move(names), stackBytes)) {}
 
 SimWorld::~SimWorld() = default;
 
 Wire& SimWorld::wire(int node) { return *impl_->nodes.at(static_cast<std::size_t>(node)); }
 Clock& SimWorld::clock(int node) { return *impl_->nodes.at(static_cast<std::size_t>(node)); }
 double SimWorld::now() const { return impl_->now; }
-std::uint64_t SimWorld::events() const { return impl_->sequence; }
+std::uint64_t SimWorld::events() const { return impl_->events.sequence(); }
 
 void SimWorld::run(std::vector<std::function<void()>> bodies) { impl_->run(bodies); }
 

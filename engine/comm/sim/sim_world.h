@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/comm/sim/fibers.h"
 #include "engine/comm/transport/transport.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/spec/run_spec.h"
@@ -15,10 +16,10 @@ namespace paceline::sim {
 
 class SimWorld {
  public:
-  // One link per node; time starts at 0. `names` are for messages; default "node 0" ...
-  explicit SimWorld(const std::vector<Emulate>& links, std::vector<std::string> names = {});
+  // One link per node; time starts at 0. `names` are for messages; default "node 0" ... `stackBytes`: of every node.
+  explicit SimWorld(const std::vector<Emulate>& links, std::vector<std::string> names = {}, std::size_t stackBytes = kStackBytes);
   ~SimWorld();
-  Wire& wire(int node);    // messages are delivered by LinkModel; dense parts are copied when sent
+  Wire& wire(int node);    // messages are delivered by LinkModel; borrowed dense parts are copied when sent
   Clock& clock(int node);
   // Runs all bodies to their end. A body that throws ends the simulation: the others get Error{kPeerLost} naming the node, and the
   // first exception is thrown here. All blocked with nothing under way: Error{kStopped} "simulation is stuck: w0 waits for a message".

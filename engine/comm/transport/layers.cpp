@@ -8,21 +8,28 @@
 
 namespace paceline {
 
+template <class Count>
+void MeteredWire::count(int peer, const Count& count) {
+  count(traffic_);
+  if (const std::optional<std::size_t> place = peers_.placeOf(peer)) count(byPeer_[*place]);
+}
+
 void MeteredWire::send(int to, Message message) {
-  for (Traffic* traffic : {&traffic_, &peers_[to]}) {
-    traffic->bytesSent += static_cast<std::int64_t>(wireBytes(message));
-    ++traffic->messagesSent;
-  }
+  count(to, [bytes = static_cast<std::int64_t>(wireBytes(message))](Traffic& traffic) { traffic.bytesSent += bytes, ++traffic.messagesSent; });
   below_.send(to, std::move(message));
+}
+
+void MeteredWire::sendToAll(const NodeList& nodes, const Message& message) {
+  const auto others = static_cast<std::int64_t>(nodes.size()) - 1;
+  traffic_.bytesSent += others * static_cast<std::int64_t>(wireBytes(message));
+  traffic_.messagesSent += others;
+  below_.sendToAll(nodes, message);
 }
 
 std::optional<Message> MeteredWire::receive(double timeoutSeconds) {
   std::optional<Message> message = below_.receive(timeoutSeconds);
   if (!message || message->kind >= MessageKind::kLost) return message;
-  for (Traffic* traffic : {&traffic_, &peers_[message->from]}) {
-    traffic->bytesReceived += static_cast<std::int64_t>(wireBytes(*message));
-    ++traffic->messagesReceived;
-  }
+  count(message->from, [bytes = static_cast<std::int64_t>(wireBytes(*message))](Traffic& traffic) { traffic.bytesReceived += bytes, ++traffic.messagesReceived; });
   return message;
 }
 

@@ -21,16 +21,21 @@ struct Traffic {
 // Counts the bytes and messages that cross the wire.
 class MeteredWire final : public LayerWire {
  public:
-  using LayerWire::LayerWire;
+  explicit MeteredWire(Wire& below, NodeList peers = {}) : LayerWire(below), peers_(std::move(peers)), byPeer_(peers_.size()) {}
   void send(int to, Message message) override;
+  void sendToAll(const NodeList& nodes, const Message& message) override;
   std::optional<Message> receive(double timeoutSeconds) override;
   const Traffic& traffic() const { return traffic_; }
-  const Traffic& with(int node) { return peers_[node]; }  // of it, with that node
+  const Traffic& with(int peer) const { return byPeer_.at(peers_.placeOf(peer).value()); }  // of it, with one of `peers`, without what was sent to all
   void book(std::int64_t bytes) { traffic_.bytesSent += bytes, traffic_.bytesReceived += bytes; }  // both ways, past this wire
 
  private:
+  template <class Count>
+  void count(int peer, const Count& count);
+
   Traffic traffic_;
-  std::map<int, Traffic> peers_;
+  NodeList peers_;
+  std::vector<Traffic> byPeer_;
 };
 
 // One node's emulated link: full duplex, store and forward. A message of b bytes leaves when the ones before it have left plus
@@ -42,6 +47,7 @@ class LinkModel {
   double leave(double now, std::size_t bytes);               // when it is available to the receiver's link
   double arrive(double availableAt, std::size_t bytes);      // when the receiver has it
   double freeAt() const { return egressFree_; }              // when all that was sent has left
+  bool isFree() const { return secondsPerByte_ == 0; }       // a message leaves and arrives in no time
 
  private:
   double secondsPerByte_ = 0, latency_ = 0, egressFree_ = 0, ingressFree_ = 0;

@@ -8,14 +8,16 @@
 namespace paceline {
 
 Dense Dense::copied(std::span<const Real> values) {
-  if (values.empty()) return {};
+  if (values.empty() || isHollow(values)) return borrowed(values);
   return made(values.size(), [&](std::span<Real> copy) { std::copy(values.begin(), values.end(), copy.begin()); });
 }
 
 Dense Dense::sum(std::span<const Dense> parts, Real scale) {
+  const std::span<const Real> like = parts.front().values();
+  if (isHollow(like)) return borrowed(hollow<Real>(like.size()));
   std::vector<const Real*> inputs;
   for (const Dense& part : parts) inputs.push_back(part.values().data());
-  return made(parts.front().values().size(), [&](std::span<Real> out) { sumOf<Real>(inputs, scale, out); });
+  return made(like.size(), [&](std::span<Real> out) { sumOf<Real>(inputs, scale, out); });
 }
 
 Packed Packed::of(Packing packing, std::size_t count, std::vector<std::byte> bytes) {

@@ -45,6 +45,12 @@ void Transport::send(int to, Message message) {
   sendSeconds_ += clock_.now() - began;
 }
 
+void Transport::sendToAll(const NodeList& nodes, const Message& message) {
+  const double began = clock_.now();
+  wire_.sendToAll(nodes, message);
+  sendSeconds_ += clock_.now() - began;
+}
+
 // Whatever ends an exchange early comes through here, from the wire or from the control handler. Before the caller's buffers unwind,
 // the wire lets go of what it borrowed from them.
 bool Transport::takeControl(const Message& message) {

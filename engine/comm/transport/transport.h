@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/comm/transport/message.h"
+#include "engine/comm/transport/node_list.h"
 #include "engine/core/base/archive.h"
 #include "engine/core/base/clock.h"
 
@@ -19,6 +20,11 @@ class Wire {
   virtual ~Wire() = default;
   virtual int self() const = 0;                   // node index
   virtual void send(int to, Message message) = 0;  // takes the message; does not wait for the peer
+  // The same to each of `nodes` but this one, which is among them. They are in ascending order, and it leaves in that.
+  virtual void sendToAll(const NodeList& nodes, const Message& message) {
+    for (const int node : nodes)
+      if (node != self()) send(node, message);
+  }
   // The next message from anybody; nullopt after timeoutSeconds (0: no wait; infinity: waits for one), or earlier after wake() and when there
   // is room that roomIn() did not know of.
   // Throws Error{kPeerLost} naming the node, Error{kStopped} after interrupt(), Error{kFormat} naming the peer that sent garbage.
@@ -54,6 +60,7 @@ class Transport {
 
   int self() const { return wire_.self(); }
   void send(int to, Message message);
+  void sendToAll(const NodeList& nodes, const Message& message);
   Message receive();                              // from anybody, oldest first
   Message receiveFrom(int peer);                  // from this peer, keeping the others
 

@@ -137,25 +137,34 @@ bool keepOwnership(int fd, const struct stat& old) {
   return (fresh.st_mode & 07777U) == (old.st_mode & 07777U) || disk::chmod(fd, old.st_mode & 07777U) == 0;
 }
 
-void writeInPlace(const std::string& path, std::string_view bytes, mode_t mode) {
+using Source = std::function<void(const PieceWriter& write)>;
+
+void writeInPlace(const std::string& path, const Source& source, mode_t mode) {
+  const auto failed = [&path] { disk::refuse("cannot write " + path, errno); };
   Fd file(disk::open(path, O_WRONLY | O_CREAT | O_TRUNC, mode));
-  if (!file || !disk::writeAll(file.get(), bytes) || disk::close(file.release()) != 0) disk::refuse("cannot write " + path, errno);
+  if (!file) failed();
+  source([&](std::string_view piece) { if (!disk::writeAll(file.get(), piece)) failed(); });
+  if (disk::close(file.release()) != 0) failed();
 }
 
 }  // namespace
 
 void replaceFile(const std::string& path, std::string_view bytes, mode_t mode) {
+  replaceFile(path, [bytes](const PieceWriter& write) { write(bytes); }, mode);
+}
+
+void replaceFile(const std::string& path, const Source& source, mode_t mode) {
   if (isHeld(path)) disk::refuse(strCat("cannot write ", path, ", a database that is open here"), EBUSY);
-  if (writtenInPlace(path)) return writeInPlace(path, bytes, mode);
+  if (writtenInPlace(path)) return writeInPlace(path, source, mode);
   const std::string target = behindLinks(path);
   struct stat old{};
   const bool replaces = ::stat(target.c_str(), &old) == 0;
   const auto failed = [&](int reason) { disk::refuse(strCat("cannot write ", path, replaces ? " (the file there stays as it was)" : ""), reason); };
   if (replaces && ::access(target.c_str(), W_OK) != 0) failed(errno);  // a file that may not be written may not be replaced
   Temporary fresh(target, mode);
-  if (!fresh.opens() || (replaces && !keepOwnership(fresh.fd(), old)) || !disk::writeAll(fresh.fd(), bytes) || disk::sync(fresh.fd()) != 0 ||
-      !fresh.become(target))
-    failed(errno);
+  if (!fresh.opens() || (replaces && !keepOwnership(fresh.fd(), old))) failed(errno);
+  source([&](std::string_view piece) { if (!disk::writeAll(fresh.fd(), piece)) failed(errno); });
+  if (disk::sync(fresh.fd()) != 0 || !fresh.become(target)) failed(errno);
   if (disk::syncFolder(fresh.folder()) != 0) disk::refuse(strCat(path, " is written, but may not survive a power cut: cannot sync its folder"), errno);
 }
 

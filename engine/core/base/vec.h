@@ -1,9 +1,13 @@
-// Flat vectors of float and double: sums, and fp16 to and from them. Sizes must agree (PACELINE_CHECK). Pure functions.
+// Flat vectors of float and double: sums, and fp16 to and from them. Sizes must agree (PACELINE_CHECK). Of hollow vectors (hollow.h) nothing is read or
+// written. Pure functions.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+
+#include "engine/core/base/hollow.h"
 
 #ifndef PACELINE_REAL
 #define PACELINE_REAL float
@@ -25,7 +29,18 @@ void sumOf(std::span<const T* const> inputs, T scale, std::span<T> out);
 
 template <class T>
 void addScaled(std::span<T> y, T a, std::span<const T> x) {  // y += a * x
-  for (std::size_t i = 0; i < y.size(); ++i) y[i] += a * x[i];
+  for (std::size_t i = 0; i < y.size() && !isHollow(y); ++i) y[i] += a * x[i];
+}
+
+template <class T>
+void scaleBy(std::span<T> y, T a) {  // y *= a
+  if (isHollow(y)) return;
+  for (T& value : y) value *= a;
+}
+
+template <class T>
+void copyValues(std::span<const T> from, std::span<T> to) {  // to = from
+  if (!isHollow(to)) std::copy(from.begin(), from.end(), to.begin());
 }
 
 // IEEE 754 binary16 ("fp16") as bits. Rounds to nearest, ties to even; what is too large becomes an infinity, infinities and signs stay, a NaN

@@ -52,6 +52,7 @@ void describe(auto& visit, AlgorithmEntry& entry) {
   visit(Field{.key = "momentum"}, entry.momentum);
   visit(Field{.key = "dense_pushes"}, entry.densePushes);
   visit(Field{.key = "overlaps"}, entry.overlaps);
+  visit(Field{.key = "traffic_by_value", .brief = true}, entry.trafficByValue);
   visit(Field{.key = "groups"}, entry.groups);
   visit(Field{.key = "needs_groups", .brief = true}, entry.needsGroups);
   visit(Field{.key = "needs_long_edges", .brief = true}, entry.needsLongEdges);
@@ -63,12 +64,34 @@ void describe(auto& visit, AggregationEntry& entry) {
   visit(Field{.key = "engines"}, entry.engines);
 }
 
+void describe(auto& visit, Block& block) {
+  visit(Field{.key = "name"}, block.name);
+  visit(Field{.key = "size", .bounds = {.min = 1, .max = 1e12}, .required = true}, block.size);
+  visit(Field{.key = "trainable"}, block.trainable);
+  visit(Field{.key = "decays"}, block.decays);
+  visit(Field{.key = "work", .bounds = atLeast(0)}, block.work);
+}
+
+void describe(auto& visit, ModelLayout& layout) {
+  visit(Field{.key = "input", .required = true}, layout.input);
+  visit(Field{.key = "classes", .required = true}, layout.classes);
+  visit(Field{.key = "params"}, layout.params);
+  visit(Field{.key = "blocks", .required = true}, layout.blocks);
+}
+
+// Where a block begins follows from those before it.
+void crossCheck(Fields&, ModelLayout& layout) {
+  std::size_t offset = 0;
+  for (Block& block : layout.blocks) block.offset = offset, offset += block.size;
+}
+
 void describe(auto& visit, ModelEntry& entry) {
   describe(visit, static_cast<CatalogEntry&>(entry));
   visit(Field{.key = "inputs"}, entry.inputs);
   visit(Field{.key = "minimum_side", .required = true}, entry.minimumSide);
   visit(Field{.key = "minimum_batch"}, entry.minimumBatch);
   visit(Field{.key = "parameter_count", .required = true}, entry.parameterCount);
+  visit(Field{.key = "layouts", .brief = true}, entry.layouts);
 }
 
 void describe(auto& visit, DatasetEntry& entry) {
@@ -138,6 +161,15 @@ Shape shapeOf(const Shape& shape, const Params& params) {
   return {.channels = given("channels", shape.channels),
           .height = side > 0 ? side : given("height", shape.height),
           .width = side > 0 ? side : given("width", shape.width)};
+}
+
+const std::vector<Block>& blocksOf(const Choice& model, const Shape& input, int classes, const Catalog& catalog) {
+  const ModelEntry* entry = findEntry(catalog.models, model.id);
+  if (entry == nullptr) throw Error(Errc::kSpec, unknownId("model", model.id, catalog.models));
+  for (const ModelLayout& layout : entry->layouts)
+    if (layout.input == input && layout.classes == classes && layout.params == model.params) return layout.blocks;
+  throw Error(Errc::kSpec, strCat("the catalogue does not say what model \"", model.id, "\" with these parameters is made of for ", input.channels, "x", input.height, "x", input.width,
+                                  " images of ", classes, " classes; \"paceline-worker describe SPEC\" prints one that does"));
 }
 
 bool isMissing(const DatasetEntry& entry, const Params& params) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/objective.h"
 #include "engine/core/base/text.h"
 #include "engine/core/json/finding.h"
 #include "engine/core/spec/params.h"
@@ -27,6 +28,7 @@ struct AlgorithmEntry : CatalogEntry {
   bool densePushes = true;   // the document's wire format applies
   bool overlaps = false;     // the document's wire.overlap applies: what gradient() gives goes on unchanged and whole to one exchange, and nobody looks at
                              // the parameters between that exchange and the next gradient
+  bool trafficByValue = false;  // what is sent, or how much, follows from values: it cannot run without learning
   bool groups = false;       // the document's groups matter
   ParamCase needsGroups{};   // the document must list them
   ParamCase needsLongEdges{};  // the method divides by every - 1: every >= 2 on all edges
@@ -39,11 +41,19 @@ struct Shape {
   int channels = 1, height = 28, width = 28;
   bool operator==(const Shape&) const = default;
 };
+// What a network is made of where its input, classes and parameters are these: enough to simulate it without learning.
+struct ModelLayout {
+  Shape input;
+  int classes = 10;
+  Params params;              // complete
+  std::vector<Block> blocks;  // one after the other; work is known
+};
 struct ModelEntry : CatalogEntry {
   std::vector<Shape> inputs;             // empty: any shape
   int minimumSide = 1;                   // smallest height and width that it can take
   int minimumBatch = 1;                  // batch normalisation needs two samples to have a variance
   std::int64_t parameterCount = 0;       // trainable, at the first input (or 1x28x28) and 10 classes
+  std::vector<ModelLayout> layouts{};    // those that were asked for; of others nothing is known here
 };
 struct DatasetEntry : CatalogEntry {
   Shape shape;                                // at its default parameters; shapeOf() at given ones
@@ -79,6 +89,9 @@ struct Catalog {
 Shape shapeOf(const Shape& shape, const Params& params);
 int classesOf(int classes, const Params& params);
 std::int64_t trainCountOf(const DatasetEntry& entry, const Params& params);  // "train_count" of sets that are made to measure; 0: its files say
+
+// What the network of these complete parameters is made of. Throws Error{kSpec} where the catalogue has no layout of it for such data.
+const std::vector<Block>& blocksOf(const Choice& model, const Shape& input, int classes, const Catalog& catalog);
 
 // Whether this host has none of it and `params` give no path of their own, which is looked for at the start.
 bool isMissing(const DatasetEntry& entry, const Params& params);

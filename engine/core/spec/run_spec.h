@@ -48,7 +48,7 @@ struct NodeSpec {
   bool operator==(const NodeSpec&) const = default;
 };
 
-inline constexpr std::size_t kMaxNodes = 65536;  // of a run; a stray document ends here, before its nodes are read
+inline constexpr std::size_t kMaxNodes = 131072;  // of a run; a stray document ends here, before its nodes are read
 
 struct Edge {  // decentralised methods
   std::string a, b;
@@ -119,6 +119,7 @@ struct RunSpec {
   WireFormat wire;
   Choice learningRateSchedule{.id = "constant", .params = {}};
   EvaluatePlan evaluate;
+  bool learn = true;  // false: a simulation in which only virtual time passes and values have no place
   int checkpointEveryRounds = 0;
   StopRules stop;
   std::string protection = "auto";

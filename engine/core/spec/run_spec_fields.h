@@ -91,6 +91,7 @@ void describe(auto& visit, RunSpec& spec) {
   visit(Field{.key = "edges", .label = "Edges", .help = "Pairs of workers that exchange: [\"w0\", \"w1\", {\"every\": 8, \"offset\": 0}]"}, spec.edges);
   visit(Field{.key = "nodes", .label = "Nodes", .help = "The processes of the run; workers have ranks in this order"}, spec.nodes);
   visit(Field{.key = "evaluate", .help = "When and where the model is evaluated"}, spec.evaluate);
+  visit(Field{.key = "learn", .label = "Learn", .help = "No: a simulation of times and bytes alone, in which nobody computes and vectors have sizes but no values; there is no loss and no accuracy", .hash = kYounger}, spec.learn);
   Section checkpoint{[&](auto& members) {
     members(Field{.key = "every_rounds", .label = "Checkpoint every", .help = "Rounds between two checkpoints, from which the run can be resumed", .unit = "rounds", .bounds = atLeast(0), .zero = "never"}, spec.checkpointEveryRounds);
   }};

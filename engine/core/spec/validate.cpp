@@ -51,6 +51,7 @@ class Validation {
     checkOptimizer();
     checkEvaluators();
     checkStop();
+    checkLearning();
   }
 
  private:
@@ -107,6 +108,14 @@ class Validation {
       if (link.bandwidthMbps || link.latencyMs > 0)
         refuse(strCat("/nodes/", worker, "/emulate"), engine, " does not go over the emulated link of \"", idOf(worker), "\"");
     }
+  }
+
+  void checkLearning() {
+    if (spec_.learn) return;
+    if (algorithm_ != nullptr && algorithm_->trafficByValue) refuse("/learn", algorithm(), " sends what its values say: without learning nobody knows how much.");
+    if (spec_.stop.accuracy) refuse("/stop/accuracy", "Without learning there is no accuracy to stop at.");
+    if (spec_.checkpointEveryRounds > 0) refuse("/checkpoint/every_rounds", "Without learning there is nothing to keep.");
+    for (const int evaluator : spec_.evaluators()) refuse(strCat("/nodes/", evaluator), "Without learning evaluator \"", idOf(evaluator), "\" has nothing to evaluate.");
   }
 
   // What a parameter must be to the rest of the document.

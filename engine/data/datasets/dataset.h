@@ -9,6 +9,7 @@
 
 #include "engine/core/spec/catalog.h"
 #include "engine/core/spec/params.h"
+#include "engine/core/spec/run_spec.h"
 #include "engine/data/images/transform.h"
 
 namespace paceline::datasets {
@@ -62,3 +63,9 @@ const std::vector<DatasetDef>& datasets();
 const DatasetDef* findDataset(const std::string& id);  // nullptr: none
 
 }  // namespace paceline::datasets
+
+namespace paceline {
+
+std::shared_ptr<const datasets::Dataset> loadDataset(const RunSpec& spec);  // by spec.dataset; throws Error{kSpec}, and as load()
+
+}  // namespace paceline

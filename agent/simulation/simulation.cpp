@@ -1,0 +1,58 @@
+#include "agent/simulation/simulation.h"
+
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+
+#include "engine/core/base/error.h"
+#include "engine/core/base/file_text.h"
+#include "engine/core/record/event.h"
+#include "engine/data/partitioners/partitioner.h"
+#include "engine/runtime/hollow_objective.h"
+
+namespace paceline::simulation {
+
+std::string textOf(const std::string& path) {
+  if (auto text = path == "-" ? restOf(stdin) : fileText(path)) return std::move(*text);
+  throw Error(Errc::kFile, strCat("cannot read ", path, ": ", std::strerror(errno)));
+}
+
+void refuseErrors(const std::string& path, const std::vector<Finding>& findings) {
+  std::string all;
+  for (const Finding& finding : findings)
+    if (finding.error)
+      all += strCat(all.empty() ? "" : "; ", finding.pointer, finding.pointer.empty() ? "" : " ", finding.message);
+  if (!all.empty()) throw Error(Errc::kSpec, strCat(path, ": ", all));
+}
+
+RunSpec simulable(const std::string& path, const Catalog& catalog) {
+  ParsedSpec parsed = parseRunSpec(textOf(path));
+  refuseErrors(path, parsed.findings);
+  for (NodeSpec& node : parsed.spec.nodes) {
+    node.host = "local";
+    node.device = "cpu";
+    node.threads = 1;
+  }
+  ParsedSpec valid = validate(parsed.spec, catalog);
+  refuseErrors(path, valid.findings);
+  return valid.spec;
+}
+
+ObjectiveFactory withoutLearning(const RunSpec& spec, const Catalog& catalog, const datasets::Dataset& data) {
+  const std::vector<Block>& blocks = blocksOf(spec.model, data.shape, data.classes, catalog);
+  CountedBatches batches{.samples = {},
+                         .batchSize = static_cast<std::size_t>(spec.batchSize),
+                         .minimum = static_cast<std::size_t>(findEntry(catalog.models, spec.model.id)->minimumBatch)};
+  for (const std::vector<std::uint32_t>& share : partitioners::splitOf(spec, data).indices) batches.samples.push_back(share.size());
+  return hollowObjectives(blocks, std::move(batches));
+}
+
+void printEvents(const RunSpec& spec, const ObjectiveFactory& objectives) {
+  simulate(spec, objectives, [&](int node, const Event& event) {
+    // An event's line with the node in front: ids hold letters, digits, _, - and . only.
+    std::cout << "{\"node\":\"" << spec.nodes[static_cast<std::size_t>(node)].id << "\"," << std::string_view(toLine(event)).substr(1) << '\n';
+  });
+  if (!std::cout.flush()) throw Error(Errc::kFile, "cannot write the events to stdout");
+}
+
+}  // namespace paceline::simulation

@@ -1,0 +1,27 @@
+// The command `simulate SPEC|-` of the worker and of the server program: a whole document in virtual time, its events on stdout. Links no torch. Used by main().
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/core/json/finding.h"
+#include "engine/core/spec/catalog.h"
+#include "engine/data/datasets/dataset.h"
+#include "engine/runtime/node_loop.h"
+
+namespace paceline::simulation {
+
+std::string textOf(const std::string& path);  // of the document named on a command line; "-": stdin. Throws Error{kFile}
+void refuseErrors(const std::string& path, const std::vector<Finding>& findings);  // throws Error{kSpec} with every error among them
+
+// The document with its defaults and parameters. Every node is emulated on this host's CPU, whatever device of whatever host it names. Throws Error{kSpec}.
+RunSpec simulable(const std::string& path, const Catalog& catalog);
+
+// Workers that do not learn, of the network that the catalogue describes; their batches are those of the document's share of the data.
+ObjectiveFactory withoutLearning(const RunSpec& spec, const Catalog& catalog, const datasets::Dataset& data);
+
+// A line per event, the node in front. Throws Error{kFile} when stdout does not take them.
+void printEvents(const RunSpec& spec, const ObjectiveFactory& objectives);
+
+}  // namespace paceline::simulation

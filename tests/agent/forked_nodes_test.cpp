@@ -1,0 +1,195 @@
+// Nodes that are forked from a server of their run: they say, end and die like programs of their own, and nothing hangs on the server but their lives.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <fstream>
+#include <set>
+
+#include "agent/supervisor/contain/containment.h"
+#include "engine/core/base/error.h"
+#include "engine/core/record/forks.h"
+#include "tests/agent/agent_fixture.h"
+
+namespace paceline::tests {
+namespace {
+
+using testing::HasSubstr;
+
+pid_t parentOf(pid_t pid) {
+  std::ifstream file(strCat("/proc/", pid, "/status"));
+  for (std::string word; file >> word;)
+    if (word == "PPid:") return file >> word, std::stoi(word);
+  return 0;
+}
+
+// Every program with ThreadSanitizer has a thread of the sanitizer's own, so none is forked there.
+#if defined(__has_feature)
+constexpr bool kForks = !__has_feature(thread_sanitizer);
+#else
+constexpr bool kForks = true;
+#endif
+
+class ForkedNodes : public AgentTest, public ::testing::WithParamInterface<contain::ContainmentKind> {
+ protected:
+  void SetUp() override {
+    if (!kForks) GTEST_SKIP() << "ThreadSanitizer's own thread keeps programs from being forked";
+    if (!contain::works(GetParam())) GTEST_SKIP() << "this host offers no " << contain::nameOf(GetParam());
+    const char* names[] = {"pidns", "cgroup", "subreaper"};
+    ::setenv("PACELINE_CONTAINMENT", names[static_cast<int>(GetParam())], 1);
+  }
+  void TearDown() override { ::unsetenv("PACELINE_CONTAINMENT"); }
+
+  // Nodes n0, n1 ... of one fork server, each with what it does; as programs of their own they would say "alone".
+  Json launchForked(Desktop& desk, const std::vector<std::vector<std::string>>& actions, Json first = Json::object()) {
+    Json nodes = Json::array();
+    for (const auto& its : actions) {
+      const std::string id = strCat("n", nodes.size());
+      first[id] = its;
+      nodes.push_back({{"id", id}, {"command", {fakeNode(), "do", "note:alone"}}, {"fork_server", 0}});
+    }
+    const Json server = {{"command", {fakeNode(), "fork"}}, {"env", {{"SHARED", "by all"}}}, {"first", first.dump()}};
+    return desk.ask({{"request", "launch"}, {"run", "r"}, {"nodes", nodes}, {"fork_servers", {server}}});
+  }
+
+  // When a node has said a note with this text.
+  void waitForNote(Desktop& desk, const std::string& text) {
+    desk.ask({{"request", "follow"}, {"run", "r"}});
+    for (Json line = desk.nextEvent(); !line.contains("event") || line["event"].value("text", "") != text;) line = desk.nextEvent();
+  }
+  static std::vector<pid_t> pidsOf(Desktop& desk) {
+    std::vector<pid_t> pids;
+    const Json list = desk.ask({{"request", "list"}});
+    for (const Json& node : list["result"]["runs"][0]["nodes"]) pids.push_back(node["pid"]);
+    return pids;
+  }
+};
+
+std::multiset<std::string> textsOf(const std::vector<Json>& events, const std::string& kind) {
+  std::multiset<std::string> texts;
+  for (const Json& event : ofKind(events, kind)) texts.insert(event["event"].value("text", ""));
+  return texts;
+}
+
+TEST_P(ForkedNodes, EndAsTheySay) {
+  Desktop desk = desktop();
+  ASSERT_TRUE(launchForked(desk, {{"rounds:5"}, {"exit:3"}, {"kill:9"}, {"err:oh", "kill:6"}, {"env:SHARED"}, {}})["ok"]);
+  const auto events = desk.followToEnd("r");
+  EXPECT_EQ(ofKind(events, "round").size(), 5U);
+  EXPECT_EQ(exitOf(events, "n0")["reason"], "ended");
+  EXPECT_EQ(exitOf(events, "n1")["text"], "ended with exit code 3");
+  EXPECT_EQ(exitOf(events, "n2")["text"], "killed by signal 9 (SIGKILL)");
+  EXPECT_EQ(exitOf(events, "n3")["text"], "killed by signal 6 (SIGABRT)");
+  EXPECT_EQ(exitOf(events, "n5")["reason"], "ended");
+  EXPECT_EQ(textsOf(events, "log").count("oh"), 1U);
+  EXPECT_EQ(textsOf(events, "note").count("by all"), 1U);
+  EXPECT_EQ(textsOf(events, "note").count("alone"), 0U);
+}
+
+TEST_P(ForkedNodes, AreWhoTheListSaysAndCarryTheirMarks) {
+  Desktop desk = desktop();
+  ASSERT_TRUE(launchForked(desk, {{"hang"}, {"hang"}, {"note:ready", "hang"}})["ok"]);
+  waitForNote(desk, "ready");  // the last one: they are forked in order
+  const std::vector<pid_t> pids = pidsOf(desk);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_THAT(contain::environmentValue(pids[i], kNodeVariable), testing::StartsWith(strCat("r/n", i, "@"))) << pids[i];
+    EXPECT_EQ(::getpgid(pids[i]), pids[i]);
+    EXPECT_EQ(parentOf(pids[i]), parentOf(pids[0]));
+  }
+  EXPECT_THAT(contain::environmentValue(parentOf(pids[0]), kNodeVariable), testing::StartsWith("r/**@"));
+  ASSERT_TRUE(desk.ask({{"request", "end"}, {"run", "r"}, {"grace_s", 0}})["ok"]);
+  for (const pid_t pid : pids) EXPECT_TRUE(waitForEnd(pid));
+}
+
+TEST_P(ForkedNodes, HearTheirOrders) {
+  Desktop desk = desktop();
+  ASSERT_TRUE(launchForked(desk, {{"wait"}, {"wait"}})["ok"]);
+  ASSERT_TRUE(desk.ask({{"request", "input"}, {"run", "r"}, {"node", "n1"}, {"line", "to the second"}})["ok"]);
+  ASSERT_TRUE(desk.ask({{"request", "end"}, {"run", "r"}, {"grace_s", 60}})["ok"]);
+  const auto events = desk.followToEnd("r");
+  for (const Json& event : ofKind(events, "note"))
+    if (event["event"].value("text", "") == "to the second") {
+      EXPECT_EQ(event["node"], "n1");
+    }
+  EXPECT_EQ(textsOf(events, "note").count("to the second"), 1U);
+  for (const char* node : {"n0", "n1"}) EXPECT_EQ(exitOf(events, node)["reason"], "ended");
+}
+
+TEST_P(ForkedNodes, EndWithTheirServer) {
+  Desktop desk = desktop();
+  ASSERT_TRUE(launchForked(desk, {{"hang"}, {"note:ready", "hang"}})["ok"]);
+  waitForNote(desk, "ready");
+  const std::vector<pid_t> pids = pidsOf(desk);
+  ::kill(parentOf(pids[0]), SIGKILL);
+  const auto events = desk.followToEnd("r");
+  for (const char* node : {"n0", "n1"}) EXPECT_EQ(exitOf(events, node)["text"], "killed by signal 9 (SIGKILL)");
+  for (const pid_t pid : pids) EXPECT_TRUE(waitForEnd(pid));
+}
+
+TEST_P(ForkedNodes, ThatIgnoreTheirEndAreKilled) {
+  Desktop desk = desktop();
+  ASSERT_TRUE(launchForked(desk, {{"ignore-term", "daemon", "hang"}, {"note:ready", "hang"}})["ok"]);
+  waitForNote(desk, "ready");
+  const std::vector<pid_t> pids = pidsOf(desk);
+  ASSERT_TRUE(desk.ask({{"request", "end"}, {"run", "r"}, {"grace_s", 0.05}})["ok"]);
+  const auto events = desk.followToEnd("r");
+  EXPECT_EQ(exitOf(events, "n0")["reason"], "asked");
+  EXPECT_EQ(exitOf(events, "n1")["reason"], "asked");
+  for (const pid_t pid : pids) EXPECT_TRUE(waitForEnd(pid));
+}
+
+TEST_P(ForkedNodes, AreProgramsOfTheirOwnWhereTheServerCannotLoad) {
+  Desktop desk = desktop();
+  ASSERT_TRUE(launchForked(desk, {{"note:forked"}, {"note:forked"}}, {{"refuse", true}})["ok"]);
+  const auto events = desk.followToEnd("r");
+  EXPECT_EQ(textsOf(events, "note").count("alone"), 2U);
+  EXPECT_EQ(textsOf(events, "note").count("forked"), 0U);
+  EXPECT_EQ(textsOf(events, "log").count("fork server: paceline fork server: data is not here"), 1U);
+  for (const char* node : {"n0", "n1"}) EXPECT_EQ(exitOf(events, node)["reason"], "ended");
+}
+
+TEST_P(ForkedNodes, AreProgramsOfTheirOwnWhereTheServerHasThreads) {
+  Desktop desk = desktop();
+  ASSERT_TRUE(launchForked(desk, {{"note:forked"}, {"note:forked"}}, {{"thread", true}})["ok"]);
+  const auto events = desk.followToEnd("r");
+  EXPECT_EQ(textsOf(events, "note").count("alone"), 2U);
+  EXPECT_EQ(textsOf(events, "log").count("fork server: paceline fork server: a process of 2 threads cannot be forked"), 1U);
+}
+
+TEST_P(ForkedNodes, WhoseProgramIsNotThereSaySo) {
+  Desktop desk = desktop();
+  const Json node = {{"id", "n0"}, {"command", {"/nowhere/program"}}, {"fork_server", 0}};
+  const Json server = {{"command", {fakeNode(), "fork"}}, {"first", R"({"refuse": true})"}};
+  ASSERT_TRUE(desk.ask({{"request", "launch"}, {"run", "r"}, {"nodes", {node}}, {"fork_servers", {server}}})["ok"]);
+  const auto events = desk.followToEnd("r");
+  EXPECT_EQ(textsOf(events, "failed").count("node n0: cannot start /nowhere/program: No such file or directory"), 1U);
+  EXPECT_EQ(exitOf(events, "n0")["code"], 127);
+}
+
+TEST_P(ForkedNodes, AreEndedBeforeTheyAreThere) {
+  Desktop desk = desktop();
+  const Json node = {{"id", "n0"}, {"command", {fakeNode(), "do", "note:alone"}}, {"fork_server", 0}};
+  const Json server = {{"command", {fakeNode(), "do", "hang"}}, {"first", "{}"}};  // it never forks
+  ASSERT_TRUE(desk.ask({{"request", "launch"}, {"run", "r"}, {"nodes", {node}}, {"fork_servers", {server}}})["ok"]);
+  EXPECT_EQ(pidsOf(desk), std::vector<pid_t>{0});
+  ASSERT_TRUE(desk.ask({{"request", "end"}, {"run", "r"}, {"grace_s", 0.02}})["ok"]);
+  const auto events = desk.followToEnd("r");
+  EXPECT_EQ(exitOf(events, "n0")["reason"], "asked");
+  EXPECT_EQ(textsOf(events, "note").count("alone"), 0U);
+}
+
+TEST_P(ForkedNodes, OfAServerThatIsNotThereAreRefused) {
+  Desktop desk = desktop();
+  const Json node = {{"id", "n0"}, {"command", {fakeNode(), "run"}}, {"fork_server", 1}};
+  const Json server = {{"command", {fakeNode(), "fork"}}, {"first", "{}"}};
+  const Json reply = desk.ask({{"request", "launch"}, {"run", "r"}, {"nodes", {node}}, {"fork_servers", {server}}});
+  EXPECT_EQ(reply["ok"], false);
+  EXPECT_THAT(reply["error"].get<std::string>(), HasSubstr("/nodes/0/fork_server"));
+  EXPECT_THAT(desk.ask({{"request", "list"}})["result"]["runs"], testing::IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryKind, ForkedNodes,
+                         ::testing::Values(contain::ContainmentKind::kPidNamespace, contain::ContainmentKind::kCgroup, contain::ContainmentKind::kSubreaper),
+                         [](const auto& info) { return std::string(std::array{"pid_namespace", "cgroup", "child_sub_reaper"}[static_cast<std::size_t>(info.param)]); });
+
+}  // namespace
+}  // namespace paceline::tests
