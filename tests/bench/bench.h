@@ -33,6 +33,7 @@ std::vector<Named> pictureLoading();  // images/s of a folder of JPEGs by loader
 Result workerLoopVsLibtorch();
 Result psRoundVsStream(const std::string& program);
 Result curveVsPlain(const std::string& program);
+Result aesGcmVsPlain(const std::string& program);
 Result aesGcmVsCurve(const std::string& program);
 Result ipcVsTcp(const std::string& program);
 Result serverSumVsTriad();

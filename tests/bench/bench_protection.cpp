@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "engine/comm/zmq/aead.h"
 #include "engine/core/base/error.h"
 #include "tests/bench/bench.h"
 
@@ -33,6 +34,11 @@ const Way kPlain{"plain TCP", "127.0.0.1", "plain"}, kCurve{"CURVE", "127.0.0.1"
 }  // namespace
 
 Result curveVsPlain(const std::string& program) { return compared(program, "curve_vs_plain", kCurve, kPlain, 0.25); }
+Result aesGcmVsPlain(const std::string& program) {
+  Result result = compared(program, "aes_gcm_vs_plain", kAesGcm, kPlain, 0.6);
+  result.note += strCat("; sealed by ", zeromq::aeadLibrary());
+  return result;
+}
 Result aesGcmVsCurve(const std::string& program) { return compared(program, "aes_gcm_vs_curve", kAesGcm, kCurve, 2.0); }
 
 Result ipcVsTcp(const std::string& program) {

@@ -31,6 +31,7 @@ std::vector<Named> all() {
           {"worker_loop_vs_libtorch", workerLoopVsLibtorch},
           {"ps_round_vs_stream", [program] { return psRoundVsStream(program); }},
           {"curve_vs_plain", [program] { return curveVsPlain(program); }},
+          {"aes_gcm_vs_plain", [program] { return aesGcmVsPlain(program); }},
           {"aes_gcm_vs_curve", [program] { return aesGcmVsCurve(program); }},
           {"ipc_vs_tcp", [program] { return ipcVsTcp(program); }},
           {"server_sum_vs_triad", serverSumVsTriad},

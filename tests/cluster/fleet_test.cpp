@@ -5,6 +5,7 @@
 #include <mutex>
 #include <set>
 
+#include "engine/core/base/cpu.h"
 #include "engine/core/base/error.h"
 #include "tests/cluster/fleet_fixture.h"
 
@@ -13,6 +14,8 @@ namespace {
 
 using testing::HasSubstr;
 using testing::StartsWith;
+
+const std::string kFastest = hasAesInstructions() ? "aes_gcm" : "curve";
 
 class Fleet : public FleetTest {
  protected:
@@ -39,7 +42,7 @@ TEST_F(Fleet, ARunOnTwoHostsIsRecordedFromEndToEnd) {
   EXPECT_EQ(hosts["w0"], "a");
   EXPECT_EQ(hosts["w1"], "b");
   const Json versions = Json::parse(row(outcome.run).versions);
-  EXPECT_EQ(versions["protection"], "curve");
+  EXPECT_EQ(versions["protection"], kFastest);
   EXPECT_EQ(versions["installations"]["b"], (Json{{"agent", PACELINE_VERSION}, {"id", "bin"}}));
   expectNothingLeftOn({"a", "b"});
 }
@@ -71,7 +74,7 @@ TEST_F(Fleet, EveryNodeLearnsAllEndpointsAndHasKeysOfItsOwn) {
                                                                                  {"w2", "tcp://127.0.0.1:40003"}}));
   const auto keys = textsOf(outcome.run, "note", "keys");
   EXPECT_EQ(keys.size(), 4U);
-  for (const auto& [node, text] : keys) EXPECT_EQ(text, "curve, 4 public keys, a secret of 40") << node;
+  for (const auto& [node, text] : keys) EXPECT_EQ(text, strCat(kFastest, ", 4 public keys, a secret of 40")) << node;
 }
 
 TEST_F(Fleet, AllHostsAreOpenedAtTheSameTime) {

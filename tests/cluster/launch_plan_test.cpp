@@ -24,7 +24,7 @@ std::map<std::string, run::HostSite> sites(const std::string& a = "10.0.0.1", co
 }
 
 std::vector<run::HostLaunch> planned(const RunSpec& spec) {
-  return run::planLaunch("r7", spec, sites(), run::bindAddresses(run::protectionOf(spec), sites()));
+  return run::planLaunch("r7", spec, sites(), run::bindAddresses(run::protectionOf(spec, sites()), sites()));
 }
 
 std::string refusal(const std::map<std::string, run::HostSite>& given) {
@@ -87,7 +87,7 @@ TEST(LaunchPlan, ForksNobodyWhoseEnvironmentForbidsIt) {
   auto given = sites();
   given["a"].installation.env["PACELINE_FORK"] = "no";
   const RunSpec spec = threeOnOneHost();
-  const auto plan = run::planLaunch("r7", spec, given, run::bindAddresses(run::protectionOf(spec), given));
+  const auto plan = run::planLaunch("r7", spec, given, run::bindAddresses(run::protectionOf(spec, given), given));
   EXPECT_TRUE(plan[0].forkServers.empty());
   for (const run::NodeLaunch& node : plan[0].nodes) EXPECT_EQ(node.forkServer, -1);
 }
@@ -96,7 +96,7 @@ TEST(LaunchPlan, AResumedRunAsksForTheKernelsThatItsNodesHad) {
   RunSpec spec = twoHosts();
   spec.checkpointEveryRounds = 5;
   const run::Resumed resumed{.run = "r6", .kernels = {{"w0", {{"OPENBLAS_CORETYPE", "Haswell"}}}}};
-  const auto plan = run::planLaunch("r7", spec, sites(), run::bindAddresses(run::protectionOf(spec), sites()), resumed);
+  const auto plan = run::planLaunch("r7", spec, sites(), run::bindAddresses(run::protectionOf(spec, sites()), sites()), resumed);
   EXPECT_EQ(plan[0].nodes[1].env.at("OPENBLAS_CORETYPE"), "Haswell");
   EXPECT_FALSE(plan[0].nodes[0].env.contains("OPENBLAS_CORETYPE"));
   EXPECT_FALSE(plan[1].nodes[0].env.contains("OPENBLAS_CORETYPE"));

@@ -37,14 +37,21 @@ TEST(RunKeys, Z85IsThatOfTheStandard) {
   EXPECT_EQ(run::z85(""), "");
 }
 
-TEST(RunKeys, AutoIsPlainOnOneHostAndCurveAcrossHosts) {
-  EXPECT_EQ(run::protectionOf(spec("auto")), "plain");
-  EXPECT_EQ(run::protectionOf(spec("auto", "gpu1")), "curve");
-  EXPECT_EQ(run::protectionOf(spec("aes_gcm")), "aes_gcm");
+TEST(RunKeys, AutoIsPlainOnOneHostAndAcrossHostsTheFastestThatAllHave) {
+  const auto sites = [](bool own, bool other) {
+    return std::map<std::string, run::HostSite>{{"local", {.installation = {.folder = "", .env = {}, .aes = own}, .dataAddress = ""}},
+                                                {"gpu1", {.installation = {.folder = "", .env = {}, .aes = other}, .dataAddress = ""}}};
+  };
+  EXPECT_EQ(run::protectionOf(spec("auto"), sites(true, true)), "plain");
+  EXPECT_EQ(run::protectionOf(spec("auto", "gpu1"), sites(true, true)), "aes_gcm");
+  EXPECT_EQ(run::protectionOf(spec("auto", "gpu1"), sites(true, false)), "curve");
+  EXPECT_EQ(run::protectionOf(spec("auto", "gpu1"), sites(false, true)), "curve");
+  EXPECT_EQ(run::protectionOf(spec("curve", "gpu1"), sites(true, true)), "curve");
+  EXPECT_EQ(run::protectionOf(spec("aes_gcm"), sites(false, false)), "aes_gcm");
 }
 
 TEST(RunKeys, PlainRunsHaveNone) {
-  for (const DataKeys& keys : run::makeKeys(spec("plain"))) {
+  for (const DataKeys& keys : run::makeKeys("plain", 3)) {
     EXPECT_EQ(keys.mode, "plain");
     EXPECT_EQ(keys.secret, "");
     EXPECT_TRUE(keys.publics.empty());
@@ -52,8 +59,8 @@ TEST(RunKeys, PlainRunsHaveNone) {
 }
 
 TEST(RunKeys, EveryNodeHasItsOwnPairAndEverybodysPublicKeys) {
-  const auto keys = run::makeKeys(spec("curve"));
-  const auto others = run::makeKeys(spec("curve"));
+  const auto keys = run::makeKeys("curve", 3);
+  const auto others = run::makeKeys("curve", 3);
   ASSERT_EQ(keys.size(), 3U);
   std::set<std::string> secrets;
   for (std::size_t i = 0; i < keys.size(); ++i) {

@@ -16,6 +16,7 @@
 #include <zstd.h>
 
 #include "engine/core/base/clock.h"
+#include "engine/core/base/cpu.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/json/fields.h"
 #include "engine/core/json/json_text.h"
@@ -269,7 +270,7 @@ class Session {
     const std::string folder = paths_.version(version);
     if (!isWhole(folder)) return answer({{"there", false}});
     const LibraryChoice choice = chooseLibraries(folder, given, datasets);
-    answer({{"there", true}, {"folder", folder}, {"libraries", choice.libraries}, {"problems", choice.problems}, {"env", choice.env},
+    answer({{"there", true}, {"aes", hasAesInstructions()}, {"folder", folder}, {"libraries", choice.libraries}, {"problems", choice.problems}, {"env", choice.env},
             {"datasets", choice.datasets}});
   }
 

@@ -47,7 +47,7 @@ std::string frameOf(const std::string& raw) {
 
 // What the agent says of a version.
 struct ReadyAnswer {
-  bool there = false;
+  bool there = false, aes = false;    // aes: its processor has instructions for that
   std::string folder, libraries;      // libraries "": its programs do not start
   std::vector<std::string> problems;  // why not
   std::map<std::string, std::string> env, datasets;
@@ -55,6 +55,7 @@ struct ReadyAnswer {
 
 void describe(auto& visit, ReadyAnswer& answer) {
   visit(Field{.key = "there", .required = true}, answer.there);
+  visit(Field{"aes"}, answer.aes);
   visit(Field{"folder"}, answer.folder);
   visit(Field{"libraries"}, answer.libraries);
   visit(Field{"problems"}, answer.problems);
@@ -236,7 +237,7 @@ class Deployer {
       if (answer_.datasets[id].empty()) placed(strCat("data/", folderName(here(id))), folderFiles(here(id)));
     for (const std::string& id : options_.datasets)
       if (answer_.datasets[id].empty()) throw Error(Errc::kHost, strCat(host_.name(), ": data set \"", id, "\" was sent, but paceline-worker there does not find it"));
-    return {.folder = answer_.folder, .env = answer_.env};
+    return {.folder = answer_.folder, .env = answer_.env, .aes = answer_.aes};
   }
 
  private:

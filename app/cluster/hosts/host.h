@@ -42,6 +42,7 @@ class Host {
 struct Installation {
   std::string folder;                      // has paceline-agent, paceline-server and paceline-worker
   std::map<std::string, std::string> env;  // for nodes: LD_LIBRARY_PATH, PACELINE_DATA, ...
+  bool aes = false;                        // its processor has instructions for AES
   std::string program(const std::string& name) const { return folder + "/" + name; }
 };
 

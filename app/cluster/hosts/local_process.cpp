@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 
 #include "engine/core/base/clock.h"
+#include "engine/core/base/cpu.h"
 #include "engine/core/base/user_folders.h"
 
 extern char** environ;
@@ -165,7 +166,7 @@ Installation localInstallation() {
   std::error_code error;
   const std::filesystem::path folder =
       !given.empty() ? std::filesystem::path(given) : std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  return {.folder = folder.string(), .env = {}};
+  return {.folder = folder.string(), .env = {}, .aes = hasAesInstructions()};
 }
 
 std::string localProgram(const std::string& name) {

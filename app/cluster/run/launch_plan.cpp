@@ -90,19 +90,20 @@ bool isLoopback(const std::string& address) { return address.starts_with("127.")
 
 }  // namespace
 
-std::string protectionOf(const RunSpec& spec) {
+std::string protectionOf(const RunSpec& spec, const std::map<std::string, HostSite>& sites) {
   if (spec.protection != "auto") return spec.protection;
-  return spec.hosts().size() > 1 ? "curve" : "plain";
+  const std::vector<std::string> hosts = spec.hosts();
+  if (hosts.size() <= 1) return "plain";
+  return std::ranges::all_of(hosts, [&](const std::string& host) { return sites.at(host).installation.aes; }) ? "aes_gcm" : "curve";
 }
 
-std::vector<DataKeys> makeKeys(const RunSpec& spec) {
-  std::vector<DataKeys> keys(spec.nodes.size());
-  const std::string mode = protectionOf(spec);
-  if (mode == "plain") return keys;
+std::vector<DataKeys> makeKeys(const std::string& protection, std::size_t nodes) {
+  std::vector<DataKeys> keys(nodes);
+  if (protection == "plain") return keys;
   std::vector<std::string> publics;
   for (DataKeys& own : keys) {
     KeyPair pair = newPair();
-    own.mode = mode;
+    own.mode = protection;
     own.secret = z85(pair.secret);
     publics.push_back(z85(pair.open));
     wipe(pair.secret);
@@ -127,7 +128,7 @@ std::string z85(std::string_view bytes) {
 std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, const std::map<std::string, HostSite>& sites,
                                    const std::map<std::string, std::string>& binds, const Resumed& resumed) {
   std::vector<HostLaunch> hosts;
-  std::vector<DataKeys> keys = makeKeys(spec);
+  std::vector<DataKeys> keys = makeKeys(protectionOf(spec, sites), spec.nodes.size());
   for (const std::string& host : spec.hosts()) hosts.push_back({.host = host, .nodes = {}});
   std::set<std::string> ofWorkerProgram;
   std::vector<int> order = spec.servers();

@@ -42,12 +42,13 @@ struct HostSite {
   std::string dataAddress;    // "": other hosts cannot reach it
 };
 
-std::string protectionOf(const RunSpec& spec);  // "auto" decided: "plain" on one host, "curve" across hosts
+// "auto" decided: "plain" on one host; across hosts what is fastest on all of them, "aes_gcm" where every processor has instructions for it, else "curve".
+std::string protectionOf(const RunSpec& spec, const std::map<std::string, HostSite>& sites);
 
 // The keys of one run: a Curve25519 pair per node, by node index, made here, handed to the nodes in their Prepare order and nowhere else; none when
 // plain. Whoever holds them wipes them as soon as the nodes have them; the desktop needs none afterwards, not even to attach again.
 // Throws Error{kHost} when this computer has no randomness to give.
-std::vector<DataKeys> makeKeys(const RunSpec& spec);
+std::vector<DataKeys> makeKeys(const std::string& protection, std::size_t nodes);
 
 // ZeroMQ's text form of 4n bytes (RFC 32): 5n characters.
 std::string z85(std::string_view bytes);

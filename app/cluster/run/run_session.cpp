@@ -27,7 +27,6 @@ std::string versionsText(const RunSpec& spec, const Catalog& catalog, const std:
                {"torch", catalog.torch},
                {"parameters", model == nullptr ? 0 : model->parameterCount},
                {"synchronous", algorithm != nullptr && algorithm->synchronous},
-               {"protection", protectionOf(spec)},
                {"hosts", {{"local", host}}}};
   if (!resumed.empty()) json["resumed_from"] = resumed;
   return dumped(json);
@@ -199,7 +198,8 @@ void RunSession::openHosts() {
 bool RunSession::launch() {
   std::map<std::string, HostSite> sites;
   for (const auto& [host, link] : hosts_) sites[host] = link->state().site;
-  const auto binds = bindAddresses(protectionOf(spec_), sites);
+  const std::string protection = protectionOf(spec_, sites);
+  const auto binds = bindAddresses(protection, sites);
   if (const auto local = sites.find("local"); local != sites.end()) {
     const auto variables = means_.variables.empty() ? inheritedVariables() : means_.variables;
     local->second.installation.env.insert(variables.begin(), variables.end());
@@ -221,7 +221,7 @@ bool RunSession::launch() {
     const std::string id = host == "local" ? "" : std::filesystem::path(link->state().site.installation.folder).filename().string();
     installations[host] = {{"id", id}, {"agent", link->state().version}};
   }
-  changeVersions({{"installations", installations}});
+  changeVersions({{"installations", installations}, {"protection", protection}});
   return true;
 }
 

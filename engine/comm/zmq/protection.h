@@ -18,6 +18,7 @@
 #include "engine/comm/zmq/connection.h"
 #include "engine/comm/zmq/peer.h"
 #include "engine/comm/zmq/seal.h"
+#include "engine/core/base/cpu.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::zeromq {

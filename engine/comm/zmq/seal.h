@@ -2,7 +2,6 @@
 // their holder goes. Throws Error{kFormat} for keys that are none.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,27 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/comm/zmq/aead.h"
+#include "engine/comm/zmq/key.h"
 #include "engine/core/record/control.h"
 
-struct evp_cipher_ctx_st;
-
 namespace paceline::zeromq {
-
-constexpr std::size_t kKeyBytes = 32;
-
-class Key {  // 32 bytes that are overwritten when it goes
- public:
-  Key() = default;
-  ~Key();
-  Key(const Key&) = default;
-  Key& operator=(const Key&) = default;
-  std::uint8_t* data() { return bytes_.data(); }
-  const std::uint8_t* data() const { return bytes_.data(); }
-  std::string_view view() const { return {reinterpret_cast<const char*>(bytes_.data()), kKeyBytes}; }
-
- private:
-  std::array<std::uint8_t, kKeyBytes> bytes_{};
-};
 
 // One direction at a time: both ends compute the same, nobody else can. X25519 between the two, then HKDF-SHA256 with a label, both node
 // indices and both public keys. Any thread.
@@ -61,36 +44,29 @@ std::string freshNonce();
 
 // Frames sealed with AES-256-GCM, one stream per connection, which has a key of its own: the nonce is the frame's number, so a frame that was
 // altered, repeated, left out or put elsewhere does not open. Each end is used by one thread. Needs a CPU with AES instructions to be worth it.
-constexpr std::size_t kSealBytes = 16;  // a sealed frame is so much longer (the tag)
-
-bool hasAesInstructions();
+constexpr std::size_t kSealBytes = kTagBytes;  // a sealed frame is so much longer
 
 enum class FrameRole : std::uint8_t { kAlone = 0, kHeader = 1, kDense = 2 };  // bound into the seal: a header whose dense part is cut off does not open
 
-struct CipherFree {
-  void operator()(evp_cipher_ctx_st* cipher) const;
-};
-using Cipher = std::unique_ptr<evp_cipher_ctx_st, CipherFree>;
-
 class Sealer {
  public:
-  explicit Sealer(const Key& key);
+  explicit Sealer(const Key& key) : aead_(fastestAead(key)) {}
   void seal(FrameRole role, std::span<const std::byte> plain, std::span<std::byte> sealed);  // sealed.size() == plain.size() + kSealBytes
 
  private:
-  Cipher cipher_;
+  std::unique_ptr<Aead> aead_;
   std::uint64_t next_ = 0;
 };
 
 class Opener {
  public:
-  explicit Opener(const Key& key);
+  explicit Opener(const Key& key) : aead_(fastestAead(key)) {}
   // In place; the plain bytes are all but the last kSealBytes. False: it is not the next frame of this stream as it was sealed; its bytes
   // are then garbage and nothing later opens.
   bool open(FrameRole role, std::span<std::byte> sealed);
 
  private:
-  Cipher cipher_;
+  std::unique_ptr<Aead> aead_;
   std::uint64_t next_ = 0;
   bool broken_ = false;
 };

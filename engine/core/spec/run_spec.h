@@ -94,8 +94,8 @@ struct StopRules {
   bool operator==(const StopRules&) const = default;
 };
 
-// How data between nodes is protected: "auto" (plain over private sockets on one host, CURVE across hosts), "plain" (one host only),
-// "curve", "aes_gcm" (frames sealed with keys agreed from the run's CURVE keys). Changes no result, so it is in no configuration hash.
+// How data between nodes is protected: "auto" (plain over private sockets on one host; across hosts AES-GCM where all their processors
+// have instructions for it, else CURVE), "plain" (one host only), "curve", "aes_gcm" (frames sealed with keys agreed from the run's CURVE keys). Changes no result, so it is in no configuration hash.
 inline constexpr const char* kProtections[] = {"auto", "plain", "curve", "aes_gcm"};
 
 inline constexpr const char* kListedEdges = "edges";  // the topology that is the document's own list

@@ -97,7 +97,7 @@ void describe(auto& visit, RunSpec& spec) {
   }};
   visit(Field{.key = "checkpoint", .help = "What is kept of a run in progress"}, checkpoint);
   visit(Field{.key = "stop", .help = "The run ends with the first rule that is met; at least one is needed"}, spec.stop);
-  visit(Field{.key = "protection", .label = "Protection", .help = "Of the data between nodes. auto: none on one host, CURVE across hosts; plain: none, on one host only; curve; aes_gcm", .choices = kProtections, .hash = kLabel}, spec.protection);
+  visit(Field{.key = "protection", .label = "Protection", .help = "Of the data between nodes. auto: none on one host, else the faster of the next two that all hosts have. aes_gcm: needs AES instructions; a node's key that is stolen while the run lasts opens what was recorded of its traffic, too. curve: slower, with forward secrecy: connections have keys of their own, and a stolen key opens nothing recorded. plain: none, on one host only", .choices = kProtections, .hash = kLabel}, spec.protection);
   Section lostDesktop{[&](auto& members) {
     members(Field{.key = "stop_after_s", .label = "Seconds without a desktop", .help = "The run's hosts end it when nobody has followed it for so long", .unit = "s", .bounds = above(0), .zero = "never"}, spec.stopWithoutDesktopSeconds);
   }};
