@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/core/base/file_text.h"
+#include "engine/core/json/integer_at.h"
 
 namespace paceline::tests {
 namespace {
@@ -141,6 +142,20 @@ TEST(FileText, EndsAtItsBound) {
   std::filesystem::remove(path);
   EXPECT_EQ(fileText("/dev/zero", 1 << 20), std::nullopt);
   EXPECT_EQ(errno, EFBIG);
+}
+
+TEST(JsonText, OnlyWholeNumbersWithRoomAreIntegersOfOtherPrograms) {
+  const auto refusal = [](const char* text) {
+    try {
+      return strCat("took ", integerAt(jsonFrom(text, "a line"), "pid"));
+    } catch (const Json::exception& error) {
+      return reasonOf(error);
+    }
+  };
+  EXPECT_EQ(refusal(R"({"pid": -7})"), "took -7");
+  for (const char* number : {"1.5", "7.0", "1e3", "1233333333333333333333"}) EXPECT_EQ(refusal(strCat(R"({"pid": )", number, "}").c_str()), "pid must be an integer, but is number");
+  EXPECT_EQ(refusal(R"({"pid": "7"})"), "pid must be an integer, but is string");
+  EXPECT_EQ(refusal("{}"), "key 'pid' not found");
 }
 
 }  // namespace

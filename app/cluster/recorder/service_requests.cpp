@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/cluster/recorder/service.h"
+#include "engine/core/json/integer_at.h"
 #include "storage/interchange/interop.h"
 
 namespace paceline::recorder {
@@ -37,11 +38,11 @@ Json Service::perform(const std::string& what, const Json& request) {
     return written(entries);
   }
   if (what == "stop") return stopRun(run());
-  if (what == "move") return move(request.at("entry"), request.at("before")), Json();
+  if (what == "move") return move(integerAt(request, "entry"), integerAt(request, "before")), Json();
   if (what == "go") return letGo(), Json();
   if (what == "answer") {
     const Json& text = request.at("text");
-    return prompts_.answer(request.at("question"), text.is_string() ? std::optional(text.get<std::string>()) : std::nullopt), Json();
+    return prompts_.answer(integerAt(request, "question"), text.is_string() ? std::optional(text.get<std::string>()) : std::nullopt), Json();
   }
   if (what == "text") {
     records_->withWriter([&](store::StoreWriter& store) { store.setText(run(), request.at("name"), request.at("notes"), request.at("tags").get<Runs>()); });

@@ -6,6 +6,7 @@
 #include "app/cluster/hosts/host.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/base/secret.h"
+#include "engine/core/json/integer_at.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::run {
@@ -21,7 +22,7 @@ struct LostConnection : Error {
 
 AgentRun runFrom(const Json& json) {
   AgentRun run{.run = json.at("run"), .host = json.at("host"), .active = json.at("active"), .ending = json.at("ending"), .nodes = {}};
-  for (const Json& node : json.at("nodes")) run.nodes.push_back({.id = node.at("id"), .pid = node.at("pid"), .lastSeq = node.at("last_seq")});
+  for (const Json& node : json.at("nodes")) run.nodes.push_back({.id = node.at("id"), .pid = integerAt(node, "pid"), .lastSeq = integerAt(node, "last_seq")});
   return run;
 }
 
@@ -113,7 +114,7 @@ std::optional<Json> AgentClient::read(double timeoutSeconds) {
     HostMessage message{.host = host_};
     if (said.contains("event")) {
       message.kind = Kind::kEvent;
-      message.event = {.run = said.at("run"), .node = said.at("node"), .seq = said.at("seq"), .event = readEvent(said.at("event"))};
+      message.event = {.run = said.at("run"), .node = said.at("node"), .seq = integerAt(said, "seq"), .event = readEvent(said.at("event"))};
     } else if (said.contains("ended")) {
       message.kind = Kind::kEnded;
       message.text = said.at("ended");
