@@ -20,12 +20,14 @@
 #include <optional>
 #include <thread>
 
+#include "engine/comm/shm/shared_wire.h"
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/fd.h"
 #include "engine/core/base/freed_memory.h"
 #include "engine/core/base/secret.h"
 #include "engine/core/base/user_folders.h"
+#include "engine/core/base/vector_memory.h"
 #include "engine/core/record/control.h"
 #include "engine/core/record/dates.h"
 #include "engine/runtime/checkpoints.h"
@@ -203,7 +205,7 @@ class ControlInput {
 };
 
 // A wire bound and protected as the order says: on an address, or "ipc" for sockets in a private directory that goes with this. Plain data
-// stay inside one host. What protection costs here is measured and said.
+// stay inside one host, where long vectors lie in memory that the nodes share. What protection costs here is measured and said.
 class NodeWire {
  public:
   // The secret key is wiped from the order.
@@ -215,15 +217,20 @@ class NodeWire {
     }
     wire_ = zeromq::bindZmqWire(prepare.node, address, prepare.keys, zeromq::limitsFor(prepare.spec.nodes.size()));
     wipe(prepare.keys.secret);
+    if (folder_.empty()) return;
+    const shm::VectorArena arena;
+    shared_.emplace(*wire_, arena, wire_->endpoint());
+    useVectorMemory([arena](std::size_t bytes) { return arena.allocate(bytes); });
   }
   ~NodeWire() {
-    wire_.reset();
+    leave();
     std::error_code ignored;
     if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
   }
   NodeWire(const NodeWire&) = delete;
   NodeWire& operator=(const NodeWire&) = delete;
-  zeromq::BoundWire& wire() { return *wire_; }
+  std::string endpoint() const { return wire_->endpoint(); }
+  Wire& top() { return shared_ ? static_cast<Wire&>(*shared_) : *wire_; }
 
   void connect(const Start& start, const RunSpec& spec, EventOutput& output) {
     if (start.endpoints.size() != spec.nodes.size())
@@ -232,13 +239,14 @@ class NodeWire {
     std::vector<std::string> names;
     for (const NodeSpec& node : spec.nodes) names.push_back(node.id);
     wire_->connect(start.endpoints, names);
+    if (shared_) shared_->connect(start.endpoints);
     output.notice("note", zeromq::costSentence(mode_, wire_->endpoint(), cost_), "info", "protection");
   }
 
   // Sends what is left.
   void close(EventOutput& output) {
     const zeromq::WireCounts counts = wire_->counts();
-    wire_.reset();
+    leave();
     if (mode_ != "plain") output.notice("note", zeromq::spentSentence(mode_, counts.sealedBytes, counts.openedBytes, cost_), "info", "protection");
     if (counts.refusedConnections > 0 || counts.droppedMessages > 0)
       output.notice("log", strCat(counts.refusedConnections, " connections of strangers were refused, ", counts.droppedMessages, " messages of strangers or of ended connections dropped"),
@@ -249,7 +257,15 @@ class NodeWire {
   }
 
  private:
+  // What is lent to others stays as it is from now on: no vector is made in its memory any more.
+  void leave() {
+    useVectorMemory({});
+    wire_.reset();
+    shared_.reset();
+  }
+
   std::string folder_, mode_;
+  std::optional<shm::SharedWire> shared_;  // for who is on this host only
   std::unique_ptr<zeromq::BoundWire> wire_;
   zeromq::ProtectionCost cost_;
 };
@@ -287,7 +303,7 @@ std::string live(ControlInput& input, EventOutput& output, const std::function<N
   const NodeWork work = prepared(*prepare);
   NodeFolders folders(*prepare);
   NodeWire wire(*prepare);
-  output.notice("listening", wire.wire().endpoint());
+  output.notice("listening", wire.endpoint());
   const std::optional<Start> start = input.expect<Start>("start");
   if (!start) return "asked";
   wire.connect(*start, prepare->spec, output);
@@ -296,7 +312,7 @@ std::string live(ControlInput& input, EventOutput& output, const std::function<N
   const std::unique_ptr<Clock> clock = steadyClock();
   const std::string reason = work.run({.spec = prepare->spec,
                                        .node = prepare->node,
-                                       .wire = wire.wire(),
+                                       .wire = wire.top(),
                                        .clock = *clock,
                                        .emit = [&](const Event& event) { output.write(event); },
                                        .askedToStop = &input.askedToStop(),

@@ -29,6 +29,7 @@ class Momentum {
   // Turns a gradient into the direction of the step, in place: w -= rate * g is the step then. Without momentum g stays as it is.
   // `blocks`: only where they are trainable; none: everywhere, as in a server's shard, where statistics have zero gradient.
   void turn(std::span<Real> g, std::span<const Block> blocks = {});
+  bool turns() const { return momentum_ != 0; }
   // The same of the elements [offset, offset + size) alone; every element once a step.
   void turnPart(std::span<Real> g, std::size_t offset, std::size_t size);
   void state(Archive& archive, std::size_t size) { archive.fixedOrNone("velocity", velocity_, size); }

@@ -28,7 +28,7 @@ void WorkerContext::planStep() {
 
 std::span<Real> WorkerContext::gradientFor(const PushOptions& push) {
   if (!setup_.overlap || setup_.optimizer.clipNorm) return gradient();
-  return computed([this, push](std::uint64_t samples) { beginPush(gradient_, push, static_cast<std::int64_t>(samples)); });
+  return computed([this, push](std::uint64_t samples) { beginPush(gradient_.span(), push, static_cast<std::int64_t>(samples)); });
 }
 
 std::span<Real> WorkerContext::gradientForMean() {
@@ -44,8 +44,9 @@ std::span<Real> WorkerContext::computed(const std::function<void(std::uint64_t s
   const bool inParts = begin || exchange_.shards.open(), emulates = setup_.pacer.emulates();
   if (exchange_.shards.open()) {
     std::swap(gradient_, other_);
-    if (gradient_.empty()) gradient_ = Owned<Real>::zeros(other_);
+    if (gradient_.empty()) gradient_ = SendVector::zeros(other_.span());
   }
+  gradient_.renew();
   stepBegan_ = setup_.clock.now();
   setup_.pacer.begin();
   double apart = 0;
@@ -111,7 +112,7 @@ void WorkerContext::waitFor(const Block& block) {
 
 void WorkerContext::beginMean(std::span<Real> data) {
   aggregators::ShardedMean& mean = *setup_.aggregator->sharded();
-  exchange_ = {.kind = Exchange::Kind::kMean, .values = data, .mean = data, .number = ++aggregations_};
+  exchange_ = {.kind = Exchange::Kind::kMean, .values = data, .owner = ownerOf(data), .mean = data, .number = ++aggregations_};
   exchange_.shards.begin(mean.shards(data.size()));
   exchange_.answered.resize(exchange_.shards.size());
   mean.begin(exchange_.number);
@@ -120,11 +121,17 @@ void WorkerContext::beginMean(std::span<Real> data) {
 void WorkerContext::beginPush(std::span<const Real> values, const PushOptions& push, std::int64_t samples) {
   exchange_ = {.kind = Exchange::Kind::kPush,
                .values = values,
+               .owner = ownerOf(values),
                .fields = {.rate = push.scale.value_or(record_.learningRate),
                           .samples = samplesTotal_ + samples - samplesAgreed_,
                           .extra = {push.extra.begin(), push.extra.end()}}};
   exchange_.shards.begin(shards_);
   samplesAgreed_ = samplesTotal_ + samples;
+}
+
+std::shared_ptr<const void> WorkerContext::ownerOf(std::span<const Real> values) const {
+  if (values.data() == gradient_.data()) return gradient_.owner();
+  return values.data() == other_.data() ? other_.owner() : nullptr;
 }
 
 // A block's gradient is final. A mean carries averaged statistics in the places for them.
@@ -139,7 +146,7 @@ void WorkerContext::give(std::size_t offset, std::size_t size) {
   exchange_.shards.give(offset, size, [this](std::size_t shard) {
     const Phase phase(*this, Phase::kExchange);
     if (exchange_.kind == Exchange::Kind::kPush) sendPush(shard);
-    else setup_.aggregator->sharded()->sendShard(setup_.transport, exchange_.number, shard, exchange_.mean);
+    else setup_.aggregator->sharded()->sendShard(setup_.transport, exchange_.number, shard, exchange_.mean, exchange_.owner);
   });
 }
 
@@ -152,6 +159,7 @@ void WorkerContext::abandon() {
   if (!exchange_.shards.open()) return;
   setup_.transport.settle();
   exchange_.shards.begin({});
+  exchange_.owner.reset();
   held_.reset();
 }
 
@@ -180,9 +188,13 @@ bool WorkerContext::landOne(const std::function<bool()>& unless) {
 
 void WorkerContext::takeShard(const Message& reply) {
   if (exchange_.kind == Exchange::Kind::kMean) {
-    const std::size_t s = setup_.aggregator->sharded()->takeShard(setup_.transport, reply, exchange_.number, exchange_.mean, exchange_.answered);
+    const std::size_t s = setup_.aggregator->sharded()->shardOf(setup_.transport, reply, exchange_.number, exchange_.mean.size(), exchange_.answered);
     exchange_.shards.back(s);
-    if (exchange_.rate) stepWhere(exchange_.shards[s]);
+    const ShardRange& range = exchange_.shards[s];
+    if (exchange_.rate && !momentum_.turns()) return stepWhere(range, reply.dense.values());
+    const std::span<Real> mean = exchange_.mean.subspan(range.offset, range.size);
+    copyValues(reply.dense.values(), mean);
+    if (exchange_.rate) stepWhere(range, mean);
     return;
   }
   const std::size_t s = takeReply(reply, 0);
@@ -193,22 +205,24 @@ void WorkerContext::takeShard(const Message& reply) {
   if (s == 0) globalSamples_ = told.samples;  // each shard counts; they differ by what is under way
 }
 
-// The step that applyGradient() asked for, where the mean is back.
-void WorkerContext::stepWhere(const ShardRange& range) {
+// The step that applyGradient() asked for, where the mean is back: `mean` of the range; with momentum it lies in the exchange's.
+void WorkerContext::stepWhere(const ShardRange& range, std::span<const Real> mean) {
   const std::span<Real> w = setup_.objective.parameters();
   for (const Block& block : blocks()) {
     const std::size_t from = std::max(block.offset, range.offset), to = std::min(block.offset + block.size, range.offset + range.size);
     if (from >= to) continue;
+    const std::span<const Real> part = mean.subspan(from - range.offset, to - from);
     if (block.trainable) {
-      momentum_.turnPart(exchange_.mean, from, to - from);
-      addScaled(w.subspan(from, to - from), -*exchange_.rate, std::span<const Real>(exchange_.mean).subspan(from, to - from));
+      if (momentum_.turns()) momentum_.turnPart(exchange_.mean, from, to - from);
+      addScaled(w.subspan(from, to - from), -*exchange_.rate, part);
     } else if (averages()) {
-      copyValues<Real>(exchange_.mean.subspan(from, to - from), w.subspan(from, to - from));
+      copyValues<Real>(part, w.subspan(from, to - from));
     }
   }
 }
 
 void WorkerContext::landed() {
+  exchange_.owner.reset();
   if (exchange_.kind == Exchange::Kind::kMean) setup_.aggregator->sharded()->end();
   if (inRound_ && !held_) {
     record_.staleness += exchange_.staleness;

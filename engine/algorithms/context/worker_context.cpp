@@ -13,7 +13,7 @@ namespace paceline {
 WorkerContext::WorkerContext(const WorkerSetup& setup)
     : setup_(setup),
       rng_(Rng::stream(setup.seed, "worker", static_cast<std::uint64_t>(setup.rank))),
-      gradient_(Owned<Real>::zeros(setup.objective.parameters())),
+      gradient_(SendVector::zeros(setup.objective.parameters())),
       neighbours_(setup.neighbourhood, setup.rank, setup.seed, setup.objective.parameters()),
       momentum_(setup.optimizer),
       sentBefore_(setup.meter.traffic()),
@@ -38,7 +38,7 @@ void WorkerContext::applyGradient(double rate, std::span<Real> g) {
   if (exchange_.shards.open() && exchange_.kind == Exchange::Kind::kMean && g.data() == exchange_.values.data()) {  // it steps where the mean is back
     exchange_.rate = static_cast<Real>(rate);
     for (std::size_t s = 0; s < exchange_.shards.size(); ++s)
-      if (exchange_.shards.isBack(s)) stepWhere(exchange_.shards[s]);
+      if (const ShardRange& range = exchange_.shards[s]; exchange_.shards.isBack(s)) stepWhere(range, exchange_.mean.subspan(range.offset, range.size));
     return;
   }
   momentum_.turn(g, blocks());
@@ -143,7 +143,7 @@ void WorkerContext::sendPush(std::size_t shard) {
   push.round = round_;
   push.version = versions_[shard];
   push.priority = shardPriority(shard);
-  if (exchange_.payloads.empty()) push.dense = Dense::borrowed(exchange_.values.subspan(shards_[shard].offset, shards_[shard].size));
+  if (exchange_.payloads.empty()) push.dense = Dense::shared(exchange_.values.subspan(shards_[shard].offset, shards_[shard].size), exchange_.owner);
   else push.packed = std::move(exchange_.payloads[shard]);
   setup_.transport.send(shards_[shard].server, std::move(push));
 }

@@ -17,6 +17,7 @@
 #include "engine/comm/codecs/sparse_codec.h"
 #include "engine/comm/transport/fields.h"
 #include "engine/comm/transport/layers.h"
+#include "engine/comm/transport/send_vector.h"
 #include "engine/comm/transport/shard_stream.h"
 #include "engine/comm/transport/transport.h"
 #include "engine/core/base/clock.h"
@@ -142,7 +143,7 @@ class WorkerContext {
   // The same before clipping, for methods whose next steps are aggregateMean(), clip() and applyGradient() of it, the same way.
   std::span<Real> gradientForMean();
   void clip(std::span<Real> g) { clipToNorm(setup_.optimizer, blocks(), g); }
-  // parameters() -= rate * g with the document's momentum, where blocks are trainable; g is overwritten with the step's direction.
+  // parameters() -= rate * g with the document's momentum, where blocks are trainable; g's values are any afterwards.
   void applyGradient(double rate, std::span<Real> g);
   // Seconds of one forward and backward pass after a warm-up step, as the pacer stretches it; draws no batch.
   double warmUpStep();
@@ -197,6 +198,7 @@ class WorkerContext {
     Kind kind = Kind::kMean;
     ShardStream shards = {};
     std::span<const Real> values = {};  // what is sent
+    std::shared_ptr<const void> owner = {};  // of its memory; null: it is lent
     std::span<Real> mean = {};     // the same, where a mean comes back
     std::vector<Packed> payloads = {};  // of a push: instead of values; by shard
     bool taken = true;            // the algorithm has come to it: aggregateMean() or pushPull()
@@ -217,12 +219,13 @@ class WorkerContext {
   void waitFor(const Block& block);
   void beginMean(std::span<Real> data);
   void beginPush(std::span<const Real> values, const PushOptions& push, std::int64_t samples);
+  std::shared_ptr<const void> ownerOf(std::span<const Real> values) const;  // null: not one of our gradients
   void giveBlock(const Block& block);
   void give(std::size_t offset, std::size_t size);
   bool landOne(const std::function<bool()>& unless = {});
   void takeShard(const Message& reply);
   void landed();
-  void stepWhere(const ShardRange& range);
+  void stepWhere(const ShardRange& range, std::span<const Real> mean);
   bool averages() const { return setup_.statistics == Statistics::kAveraged; }
   void complete(RoundRecord& record);
 
@@ -233,7 +236,7 @@ class WorkerContext {
 
   WorkerSetup setup_;
   Rng rng_;
-  Owned<Real> gradient_, other_;  // other_: with overlap; what an exchange still needs of the one is not overwritten by the next gradient
+  SendVector gradient_, other_;  // other_: with overlap; what an exchange still needs of the one is not overwritten by the next gradient
   exchange::NeighbourExchange neighbours_;
   std::vector<ShardRange> shards_;
   std::vector<std::int64_t> versions_;  // of the values last pulled, per shard

@@ -85,7 +85,7 @@ void PushServer::onInit(const Message& message) {
 
 void PushServer::setValues(std::span<const Real> values) {
   if (isHollow(values)) return void(values_ = Dense::borrowed(values));
-  memory_ = std::make_shared_for_overwrite<Real[]>(values.size());
+  memory_ = newVector<Real>(values.size());
   std::copy(values.begin(), values.end(), memory_.get());
   values_ = Dense::shared({memory_.get(), values.size()}, memory_);
 }
@@ -117,7 +117,7 @@ void PushServer::update(std::span<const Push> pushes, const Formula& formula) {
   ++version_;
   const std::size_t size = values_.values().size();
   if (isHollow(values_.values())) return;
-  std::shared_ptr<Real[]> memory = std::make_shared_for_overwrite<Real[]>(size);
+  std::shared_ptr<Real[]> memory = newVector<Real>(size);
   const std::span<Real> next(memory.get(), size);
   formula(values_.values(), next);
   memory_ = std::move(memory);

@@ -31,10 +31,10 @@ class ShardedMean {
   // Of a vector of so many elements: its own cut, or the one that it was given.
   virtual const std::vector<ShardRange>& shards(std::size_t size) = 0;
   virtual void useShards(std::vector<ShardRange> shards) = 0;
-  // This worker's contribution to the shard, lent until it is answered. `data`: the whole vector.
-  virtual void sendShard(Transport& transport, std::int64_t round, std::size_t shard, std::span<Real> data) = 0;
-  // The shard whose mean the message brought into `data`. Throws Error{kFormat} for anything else. `answered`: by shard.
-  virtual std::size_t takeShard(Transport& transport, const Message& message, std::int64_t round, std::span<Real> data, std::vector<bool>& answered) = 0;
+  // This worker's contribution to the shard. `data`: the whole vector, `owner`: of its memory; null: it is lent until it is answered.
+  virtual void sendShard(Transport& transport, std::int64_t round, std::size_t shard, std::span<Real> data, const std::shared_ptr<const void>& owner) = 0;
+  // The shard of a vector of `size` elements whose mean the message is. Throws Error{kFormat} for anything else. `answered`: by shard.
+  virtual std::size_t shardOf(Transport& transport, const Message& message, std::int64_t round, std::size_t size, std::vector<bool>& answered) = 0;
 };
 
 class Aggregator {

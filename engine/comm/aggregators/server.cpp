@@ -21,11 +21,12 @@ class ServerWorker final : public Aggregator, public ShardedMean {
 
   void mean(Transport& transport, std::int64_t round, std::span<Real> data) override {
     const std::size_t count = shards(data.size()).size();
-    for (std::size_t s = 0; s < count; ++s) sendShard(transport, round, s, data);
+    for (std::size_t s = 0; s < count; ++s) sendShard(transport, round, s, data, nullptr);
     std::vector<bool> answered(count);
     for (std::size_t i = 0; i < count; ++i) {
       const Message reply = transport.receiveWanted([this](const Message& message) { return message.kind != MessageKind::kReduced || message.round != underWay_; });
-      takeShard(transport, reply, round, data, answered);
+      const ShardRange& range = shards(data.size())[shardOf(transport, reply, round, data.size(), answered)];
+      copyValues(reply.dense.values(), data.subspan(range.offset, range.size));
     }
   }
 
@@ -42,20 +43,20 @@ class ServerWorker final : public Aggregator, public ShardedMean {
     if (!shards.empty()) cuts_[shards.back().offset + shards.back().size] = std::move(shards);
   }
 
-  // Borrowing is safe: shard s is overwritten by the server's answer for s, which holds our own contribution to s, so the server had
-  // received all of it. An exchange that ends in an exception is settled by Transport.
-  void sendShard(Transport& transport, std::int64_t round, std::size_t shard, std::span<Real> data) override {
+  // Nothing is copied: shard s is overwritten by the server's answer for s, which holds our own contribution to s, so the server has
+  // read all of it. An exchange that ends in an exception is settled by Transport where it was lent.
+  void sendShard(Transport& transport, std::int64_t round, std::size_t shard, std::span<Real> data, const std::shared_ptr<const void>& owner) override {
     const ShardRange& range = shards(data.size()).at(shard);
     transport.send(range.server, {.kind = MessageKind::kReduce,
                                   .shard = static_cast<std::int32_t>(shard),
                                   .round = round,
-                                  .dense = Dense::borrowed(data.subspan(range.offset, range.size)),
+                                  .dense = Dense::shared(data.subspan(range.offset, range.size), owner),
                                   .priority = shardPriority(shard)});
   }
 
-  std::size_t takeShard(Transport& transport, const Message& reply, std::int64_t round, std::span<Real> data, std::vector<bool>& answered) override {
+  std::size_t shardOf(Transport& transport, const Message& reply, std::int64_t round, std::size_t size, std::vector<bool>& answered) override {
     const auto s = static_cast<std::size_t>(reply.shard);
-    const std::vector<ShardRange>& cut = shards(data.size());
+    const std::vector<ShardRange>& cut = shards(size);
     const bool ours = reply.kind == MessageKind::kReduced && reply.round == round && s < cut.size() && !answered[s] && reply.from == cut[s].server &&
                       reply.dense.values().size() == cut[s].size;
     if (!ours) {
@@ -65,7 +66,6 @@ class ServerWorker final : public Aggregator, public ShardedMean {
                                         " was due"));
     }
     answered[s] = true;
-    copyValues(reply.dense.values(), data.subspan(cut[s].offset, cut[s].size));
     return s;
   }
 
@@ -91,9 +91,10 @@ class ServerSum final : public ServerAlgorithm {
     round.size = size;
     round.parts[rank] = std::move(message.dense);
     if (++round.count < workers_.size()) return;
-    answer(message, round, out);
+    const Dense mean = Dense::sum(round.parts, Real(1) / static_cast<Real>(workers_.size()));
     finished_ = message.round;
-    rounds_.erase(message.round);
+    rounds_.erase(message.round);  // contributions are let go before their senders hear of it
+    answer(message, mean, out);
   }
 
  private:
@@ -114,9 +115,8 @@ class ServerSum final : public ServerAlgorithm {
     throw Error(Errc::kFormat, strCat("round ", message.round, ", shard ", message.shard, ": node ", message.from, " ", why));
   }
 
-  // All answers share one buffer, which ZeroMQ's thread frees when the last is sent.
-  void answer(const Message& last, const Round& round, Outbox& out) const {
-    const Dense mean = Dense::sum(round.parts, Real(1) / static_cast<Real>(workers_.size()));
+  // All answers share one buffer, which goes when the last is sent.
+  void answer(const Message& last, const Dense& mean, Outbox& out) const {
     for (const int worker : workers_) out.send(worker, {.kind = MessageKind::kReduced, .shard = last.shard, .round = last.round, .dense = mean, .priority = shardPriority(static_cast<std::size_t>(last.shard))});
   }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/core/base/vec.h"
+#include "engine/core/base/vector_memory.h"
 
 namespace paceline {
 
@@ -49,7 +50,7 @@ class Dense {
   // In memory of its own, which fill(std::span<Real>) writes.
   template <class Fill>
   static Dense made(std::size_t size, const Fill& fill) {
-    std::shared_ptr<Real[]> memory = std::make_shared_for_overwrite<Real[]>(size);
+    std::shared_ptr<Real[]> memory = newVector<Real>(size);
     const std::span<Real> values(memory.get(), size);
     fill(values);
     return Dense(values, std::move(memory));
@@ -70,6 +71,7 @@ enum class Packing : std::uint8_t {
   kHalf = 1,    // every element in fp16 (codec.h)
   kInt8 = 2,    // a scale, then every element in 8 bits (codec.h)
   kSparse = 3,  // some elements: index gaps and values (sparse_codec.h)
+  kShared = 4,  // where the vector lies in memory of this host (shm/shared_wire.h)
 };
 
 // An encoded vector. The wire carries it without looking inside; its receiver decodes it, and a decoder trusts no byte.
