@@ -9,6 +9,7 @@
 #include "engine/core/record/state_table.h"
 #include "engine/runtime/checkpoints.h"
 #include "engine/runtime/setup.h"
+#include "engine/runtime/shard_groups.h"
 
 namespace paceline {
 namespace {
@@ -29,26 +30,32 @@ class ServerLoop final : public Outbox {
         shared_(partsOf(run)),
         parts_(*shared_),
         wire_(run, parts_.workers),
-        checkpoints_(run, [this](Archive& archive) { state(archive); }, [this](int to, Message message) { send(to, std::move(message)); }) {}
+        checkpoints_(run, [this](Archive& archive) { state(archive); }, [this](int to, Message message) { send(to, std::move(message)); }) {
+    const int threads = run.spec.nodes.at(static_cast<std::size_t>(run.node)).threads;
+    if (threads > 1 && run.nominalStepSeconds == 0) groups_.emplace(threads, run.clock, [this] { wire_.top().wake(); });
+  }
 
   std::string serve() {
     std::set<int> gone;
     if (run_.resume) send(parts_.coordinator, snapshotMessage(checkpoints_.held()));
     const std::size_t evaluators = run_.spec.evaluators().size();
     while (gone.size() < parts_.workers.size() + evaluators) {
+      if (groups_) groups_->sendTo(*this);
       std::optional<Message> message = wire_.top().receive(std::numeric_limits<double>::infinity());
       if (!message) continue;
       if (message->kind == MessageKind::kCheckpoint && message->from == parts_.coordinator) {
+        if (groups_) groups_->finish(*this);
         checkpoints_.obey(message->from, fieldsOf<SnapshotStep>(*message));
       } else if (message->kind == MessageKind::kPull && isEvaluator(message->from)) {
-        giveParameters(*message);
+        inGroup(std::move(*message), [this](Shard& shard, Message pull, Outbox& out) { giveParameters(shard, pull, out); });
       } else if (message->kind == MessageKind::kBye) {
         gone.insert(message->from);
         leave(message->from, fieldsOf<Bye>(*message));
       } else if (!isControl(message->kind)) {
-        dispatch(std::move(*message));
+        inGroup(std::move(*message), [this](Shard& shard, Message given, Outbox& out) { dispatch(shard, std::move(given), out); });
       }
     }
+    if (groups_) groups_->finish(*this);
     if (run_.emit) recordTraffic();
     return reason_;
   }
@@ -82,34 +89,41 @@ class ServerLoop final : public Outbox {
   }
 
   // Shards that have no values yet have been asked before rank 0 gave them: they answer then.
-  void giveParameters(const Message& pull) {
-    Shard& shard = shardOf(pull);
+  void giveParameters(Shard& shard, const Message& pull, Outbox& out) {
     if (!shard.hasValues) return shard.early.push_back(pull);
-    send(pull.from, {.kind = MessageKind::kReply,
-                     .shard = pull.shard,
-                     .round = pull.round,
-                     .dense = shard.algorithm ? shard.algorithm->parameters() : Dense()});
+    out.send(pull.from, {.kind = MessageKind::kReply,
+                         .shard = pull.shard,
+                         .round = pull.round,
+                         .dense = shard.algorithm ? shard.algorithm->parameters() : Dense()});
   }
 
-  void dispatch(Message message) {
+  // Now, or on the thread of the message's shard.
+  template <class Work>
+  void inGroup(Message message, const Work& work) {
     Shard& shard = shardOf(message);
-    if (message.kind == MessageKind::kReduce) return handle(shard.aggregation.get(), std::move(message));
+    if (!groups_) return work(shard, std::move(message), *this);
+    const std::int32_t number = message.shard;
+    groups_->post(number, [work, &shard, given = std::move(message)](Outbox& out) mutable { work(shard, std::move(given), out); });
+  }
+
+  void dispatch(Shard& shard, Message message, Outbox& out) {
+    if (message.kind == MessageKind::kReduce) return handle(shard.aggregation.get(), std::move(message), out);
     if (parts_.algorithm.serverHoldsParameters && !shard.hasValues && message.kind != MessageKind::kInit) return shard.early.push_back(std::move(message));
     shard.hasValues = true;
-    handle(shard.algorithm.get(), std::move(message));
+    handle(shard.algorithm.get(), std::move(message), out);
     for (; !shard.early.empty(); shard.early.pop_front()) {
       if (shard.early.front().kind == MessageKind::kPull && isEvaluator(shard.early.front().from))
-        giveParameters(shard.early.front());
+        giveParameters(shard, shard.early.front(), out);
       else
-        handle(shard.algorithm.get(), std::move(shard.early.front()));
+        handle(shard.algorithm.get(), std::move(shard.early.front()), out);
     }
   }
 
-  void handle(ServerAlgorithm* half, Message message) {
+  void handle(ServerAlgorithm* half, Message message, Outbox& out) {
     if (!half)
       throw Error(Errc::kFormat, strCat("node ", message.from, " sent message kind ", static_cast<int>(message.kind),
                                         ", which algorithm \"", parts_.algorithm.id, "\" has no server for"));
-    half->onMessage(std::move(message), *this);
+    half->onMessage(std::move(message), out);
   }
 
   // Between two rounds of all workers: nothing waits in `early`, and no worker waits for an answer.
@@ -162,6 +176,7 @@ class ServerLoop final : public Outbox {
   std::string reason_ = "asked";
   double began_ = run_.clock.now();
   std::map<int, Traffic> received_;  // by worker, as its bye tells
+  std::optional<ShardGroups> groups_;  // none: one thread does all
 };
 
 }  // namespace

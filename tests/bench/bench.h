@@ -36,6 +36,7 @@ Result curveVsPlain(const std::string& program);
 Result aesGcmVsPlain(const std::string& program);
 Result aesGcmVsCurve(const std::string& program);
 Result ipcVsTcp(const std::string& program);
+Result shmVsTcp(const std::string& program);
 Result serverSumVsTriad();
 Result aggregationVsGloo(const std::string& program);
 Result simulatorIterations();
@@ -61,6 +62,7 @@ int bareLoopPart(double seconds);               // samples/s on stdout
 // kind: worker or libtorch. Samples/s and the fraction of the time that the worker waited for data, on stdout.
 int trainingPart(const std::string& kind, const std::string& model, int threads, double seconds);
 
+inline constexpr char kSharedMemory[] = "shared";  // of a parameter-server round: plain, and vectors lie in memory that the processes share
 // Seconds of a round of 2 workers and 1 server, 44.7 MB both ways, in processes of their own that listen on `address`.
 double psRoundSeconds(const std::string& program, const std::string& address, const std::string& mode);
 

@@ -8,11 +8,15 @@
 
 #include "app/cluster/hosts/host.h"
 #include "engine/comm/aggregators/aggregator.h"
+#include "engine/comm/shm/shared_wire.h"
+#include "engine/comm/transport/send_vector.h"
 #include "tests/bench/stream_bench.h"
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/freed_memory.h"
 #include "engine/core/base/vec.h"
+#include "engine/core/base/vector_memory.h"
+#include "engine/runtime/shard_groups.h"
 #include "tests/bench/bench.h"
 #include "tests/support/run_keys.h"
 
@@ -21,7 +25,7 @@ namespace {
 
 constexpr std::size_t kElements = 11'175'370;  // resnet18_v1: 44.7 MB
 constexpr double kPsRoundBytes = 4.0 * kElements * sizeof(float);  // 2 workers, both ways
-constexpr int kRounds = 24, kWarmUp = 4;
+constexpr int kRounds = 24, kWarmUp = 4, kServerThreads = 2;
 const std::vector<std::string> kNames{"s0", "w0", "w1"};
 
 struct Free {
@@ -60,7 +64,7 @@ double bestSeconds(int repeats, Work work) {
   return best;
 }
 
-void serveRounds(zeromq::BoundWire& wire, const aggregators::AggregatorSetup& setup) {
+void serveRounds(Wire& wire, const aggregators::AggregatorSetup& setup) {
   struct WireOutbox final : Outbox {
     explicit WireOutbox(Wire& w) : wire(w) {}
     void send(int to, Message message) override { wire.send(to, std::move(message)); }
@@ -68,7 +72,10 @@ void serveRounds(zeromq::BoundWire& wire, const aggregators::AggregatorSetup& se
     Wire& wire;
   } outbox(wire);
   std::vector<std::unique_ptr<ServerAlgorithm>> halves(shardsOf(kElements, setup.servers).size());
+  const auto clock = steadyClock();
+  ShardGroups groups(kServerThreads, *clock, [&wire] { wire.wake(); });
   for (std::size_t byes = 0; byes < setup.workers.size();) {
+    groups.sendTo(outbox);
     auto message = wire.receive(std::numeric_limits<double>::infinity());
     if (!message) continue;
     if (message->kind == MessageKind::kBye) {
@@ -77,23 +84,39 @@ void serveRounds(zeromq::BoundWire& wire, const aggregators::AggregatorSetup& se
     }
     auto& half = halves.at(static_cast<std::size_t>(message->shard));
     if (!half) half = aggregators::findAggregator("server")->makeServer(setup);
-    half->onMessage(std::move(*message), outbox);
+    const std::int32_t shard = message->shard;
+    groups.post(shard, [&half, given = std::move(*message)](Outbox& out) mutable { half->onMessage(std::move(given), out); });
   }
 }
 
-double trainRounds(zeromq::BoundWire& wire, aggregators::AggregatorSetup setup, int node) {
+// As with a step's gradient: sent from where it lies; a round ends when the worker has the whole mean where a step reads it.
+double trainRounds(Wire& wire, aggregators::AggregatorSetup setup, int node) {
   setup.rank = node - 1;
   const auto clock = steadyClock();
   Transport transport(wire, *clock);
   const auto aggregator = aggregators::findAggregator("server")->makeWorker(setup);
-  const Buffer data = filled(kElements, 1.0F);
+  aggregators::ShardedMean& mean = *aggregator->sharded();
+  const std::vector<Real> ones(kElements, 1);
+  SendVector data = SendVector::zeros(ones);
   std::vector<double> seconds;
   for (int round = 1; round <= kRounds; ++round) {
+    data.renew();
+    std::ranges::copy(ones, data.span().begin());
     const double began = secondsNow();
-    aggregator->mean(transport, round, {data.get(), kElements});
+    const std::size_t shards = mean.shards(kElements).size();
+    std::vector<bool> answered(shards);
+    mean.begin(round);
+    for (std::size_t s = 0; s < shards; ++s) mean.sendShard(transport, round, s, data, data.owner());
+    bool right = true;
+    for (std::size_t s = 0; s < shards; ++s) {
+      const Message reply = transport.receive();
+      mean.shardOf(transport, reply, round, kElements, answered);
+      right = right && reply.dense.values().front() == 1 && reply.dense.values().back() == 1;
+    }
+    mean.end();
     if (round > kWarmUp) seconds.push_back(secondsNow() - began);
+    if (!right) throw Error(Errc::kFormat, "the mean of ones is not one");
   }
-  if (data.get()[kElements - 1] != 1.0F) throw Error(Errc::kFormat, "the mean of ones is not one");
   transport.send(0, {.kind = MessageKind::kBye});
   return median(seconds);
 }
@@ -111,24 +134,32 @@ int psNodePart(int node) {
   const std::string address = line();
   DataKeys keys;
   keys.mode = line();
+  const bool shares = keys.mode == kSharedMemory;
+  if (shares) keys.mode = "plain";
   if (keys.mode != "plain") {
     keys.secret = line();
     for (std::size_t i = 0; i < kNames.size(); ++i) keys.publics.push_back(line());
   }
+  const shm::VectorArena arena;
+  if (shares) useVectorMemory([arena](std::size_t bytes) { return arena.allocate(bytes); });
   const auto wire = zeromq::bindZmqWire(node, address, keys, {.plainTcp = true});
+  std::optional<shm::SharedWire> shared;
+  if (shares) shared.emplace(*wire, arena, wire->endpoint());
   std::cout << wire->endpoint() << std::endl;
   std::vector<std::string> endpoints(kNames.size());
   for (std::string& endpoint : endpoints) endpoint = line();
   wire->connect(endpoints, kNames);
+  if (shared) shared->connect(endpoints);
+  Wire& top = shared ? static_cast<Wire&>(*shared) : *wire;
   const aggregators::AggregatorSetup setup{.rank = 0, .workers = {1, 2}, .servers = {0}};
-  if (node == 0) serveRounds(*wire, setup);
-  else std::cout << trainRounds(*wire, setup, node) << std::endl;
+  if (node == 0) serveRounds(top, setup);
+  else std::cout << trainRounds(top, setup, node) << std::endl;
   return 0;
 }
 
 double psRoundSeconds(const std::string& program, const std::string& address, const std::string& mode) {
   const auto host = hosts::localHost();
-  const std::vector<DataKeys> keys = tests::runKeys(mode, kNames.size());
+  const std::vector<DataKeys> keys = tests::runKeys(mode == kSharedMemory ? "plain" : mode, kNames.size());
   std::vector<std::unique_ptr<hosts::Process>> nodes;
   std::vector<std::string> endpoints;
   auto line = [&](hosts::Process& node) {
@@ -140,7 +171,7 @@ double psRoundSeconds(const std::string& program, const std::string& address, co
     nodes.push_back(host->start({program, "--part", "ps_node", std::to_string(node)}));
     nodes.back()->writeLine(address);
     nodes.back()->writeLine(mode);
-    if (mode != "plain") {
+    if (mode != "plain" && mode != kSharedMemory) {
       const DataKeys& own = keys[static_cast<std::size_t>(node)];
       nodes.back()->writeLine(own.secret);
       for (const std::string& key : own.publics) nodes.back()->writeLine(key);

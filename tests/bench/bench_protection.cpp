@@ -1,10 +1,8 @@
 // What protecting the data of a run costs, and what a private socket saves: parameter-server rounds of 44.7 MB in 1 MB frames, in turn.
-#include <cstdlib>
-#include <filesystem>
-
 #include "engine/comm/zmq/aead.h"
 #include "engine/core/base/error.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/temp_folder.h"
 
 namespace paceline::bench {
 namespace {
@@ -42,13 +40,15 @@ Result aesGcmVsPlain(const std::string& program) {
 Result aesGcmVsCurve(const std::string& program) { return compared(program, "aes_gcm_vs_curve", kAesGcm, kCurve, 2.0); }
 
 Result ipcVsTcp(const std::string& program) {
-  char folder[] = "/tmp/paceline-bench-XXXXXX";
-  if (mkdtemp(folder) == nullptr) throw Error(Errc::kFile, "no temporary folder could be made below /tmp");
-  Result result = compared(program, "ipc_vs_tcp", {"private sockets", strCat("ipc://", folder), "plain"}, kPlain, 1.0);
+  const TempFolder folder;
+  Result result = compared(program, "ipc_vs_tcp", {"private sockets", strCat("ipc://", folder.path), "plain"}, kPlain, 1.0);
   result.inputs[0].first = "ipc_round_s";
-  std::error_code ignored;
-  std::filesystem::remove_all(folder, ignored);
   return result;
+}
+
+Result shmVsTcp(const std::string& program) {
+  const TempFolder folder;
+  return compared(program, "shm_vs_tcp", {"shared memory", strCat("ipc://", folder.path), kSharedMemory}, kPlain, 4.0);
 }
 
 }  // namespace paceline::bench

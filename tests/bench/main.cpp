@@ -34,6 +34,7 @@ std::vector<Named> all() {
           {"aes_gcm_vs_plain", [program] { return aesGcmVsPlain(program); }},
           {"aes_gcm_vs_curve", [program] { return aesGcmVsCurve(program); }},
           {"ipc_vs_tcp", [program] { return ipcVsTcp(program); }},
+          {"shm_vs_tcp", [program] { return shmVsTcp(program); }},
           {"server_sum_vs_triad", serverSumVsTriad},
           {"aggregation_vs_gloo", [program] { return aggregationVsGloo(program); }},
           {"simulator_iterations_per_s", simulatorIterations},

@@ -221,6 +221,20 @@ TEST(PriorityWire, HandsOnWhileItsNodeWaits) {
   EXPECT_EQ(below.sent(), (std::vector<int>{5, 3, 4}));
 }
 
+// Whoever of the two meets it below: the helper has handed on what waited, so it may have.
+TEST(PriorityWire, AWakeEndsTheWaitingOrTheNextOne) {
+  NarrowWire below;
+  SteadyClock clock;
+  PriorityWire wire(below, clock);
+  for (const int shard : {2, 1}) wire.send(1, piece(shard + 1, shard));
+  wire.wake();
+  below.makeRoom(1);
+  below.awaitSent(2);
+  EXPECT_FALSE(wire.receive(kForever));
+  std::jthread other([&] { wire.wake(); });
+  EXPECT_FALSE(wire.receive(kForever));
+}
+
 TEST(PriorityWire, WhatComesWhileItsNodeComputesIsKeptInOrder) {
   NarrowWire below;
   SteadyClock clock;

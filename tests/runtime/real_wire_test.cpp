@@ -8,7 +8,10 @@
 #include <mutex>
 #include <thread>
 
+#include "engine/comm/shm/shared_wire.h"
 #include "engine/comm/zmq/zmq_wire.h"
+#include "engine/core/base/vector_memory.h"
+#include "tests/support/own_folder.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline::tests {
@@ -81,6 +84,14 @@ class RealRun {
     result_.parameters.resize(count_);
   }
 
+  // On private sockets, with vectors in memory that all nodes read.
+  RealRun& inSharedMemory() {
+    folder_ = ownFolder();
+    useVectorMemory([arena = arena_](std::size_t bytes) { return arena.allocate(bytes); });
+    return *this;
+  }
+  ~RealRun() { useVectorMemory({}); }
+
   RealResult run() {
     {
       std::vector<std::jthread> threads;
@@ -101,17 +112,20 @@ class RealRun {
     const int node = static_cast<int>(i);
     const Role role = spec_.nodes[i].role;
     const std::unique_ptr<Objective> objective = role == Role::kServer ? nullptr : quadratic(problem_)(spec_, role == Role::kWorker ? node : 0);
-    const std::unique_ptr<zeromq::BoundWire> wire = zeromq::bindZmqWire(node, "127.0.0.1", {}, {.plainTcp = true});
+    const std::unique_ptr<zeromq::BoundWire> wire = zeromq::bindZmqWire(node, folder_.empty() ? "127.0.0.1" : strCat("ipc://", folder_), {}, {.plainTcp = true});
     endpoints_[i] = wire->endpoint();
+    std::optional<shm::SharedWire> shared;
+    if (!folder_.empty()) shared.emplace(*wire, arena_, endpoints_[i]);
     bound_.arrive_and_wait();
     std::vector<std::string> names;
     for (const NodeSpec& other : spec_.nodes) names.push_back(other.id);
     if (role == Role::kEvaluator) awaitEnded();
     wire->connect(endpoints_, names);
+    if (shared) shared->connect(endpoints_);
     const std::unique_ptr<Clock> clock = steps_ && objective ? steps_->clockOf(i) : steadyClock();
     const NodeRun run{.spec = spec_,
                       .node = node,
-                      .wire = *wire,
+                      .wire = shared ? static_cast<Wire&>(*shared) : *wire,
                       .clock = *clock,
                       .emit =
                           [&](const Event& event) {
@@ -139,6 +153,8 @@ class RealRun {
 
   UndisturbedSteps* steps_;
   QuadraticProblem problem_;
+  std::string folder_;  // of private sockets; "": TCP
+  shm::VectorArena arena_;
   const RunSpec& spec_;
   std::size_t count_;
   std::vector<std::string> endpoints_;
@@ -172,8 +188,10 @@ TEST(RealWire, SynchronousRunsEndWithTheSimulatorsBits) {
 }
 
 // Sixteen shards and more: they leave and land while others are computed.
+const QuadraticProblem kManyShards{.size = 17 * 8192, .statistics = 40, .samples = 8, .blocks = 21};
+
 TEST(RealWire, OverlappedRunsEndWithTheSimulatorsBits) {
-  const QuadraticProblem problem{.size = 17 * 8192, .statistics = 40, .samples = 8, .blocks = 21};
+  const QuadraticProblem& problem = kManyShards;
   for (const char* format : {"fp32", "int8"})
     for (const int servers : {1, 3}) {
       RunSpec spec = quick("ssgd", 3, servers);
@@ -189,6 +207,26 @@ TEST(RealWire, OverlappedRunsEndWithTheSimulatorsBits) {
       for (std::size_t rank = 0; rank < 3; ++rank) EXPECT_TRUE(real.parameters[rank] == simulated.parameters[rank]) << format << ' ' << servers << " w" << rank;
       for (std::size_t rank = 0; rank < 3; ++rank) EXPECT_EQ(real.rounds[rank].size(), 25U);
     }
+}
+
+// Vectors are read where they lie, and a server has threads: nobody's bits change.
+TEST(RealWire, RunsInSharedMemoryEndWithTheSimulatorsBits) {
+  for (const char* algorithm : {"ssgd", "local_sgd"})
+    for (const double momentum : {0.0, 0.9})
+      for (const bool overlap : {true, false}) {
+        RunSpec spec = quick(algorithm, 3, 2);
+        spec.optimizer.momentum = momentum;
+        spec.wire.overlap = overlap;
+        for (NodeSpec& node : spec.nodes)
+          if (node.role == Role::kServer) node.threads = 3;
+        spec.stop.rounds = 25;
+        const RealResult real = RealRun(spec, nullptr, kManyShards).inSharedMemory().run();
+        RunSpec plain = spec;
+        plain.wire.overlap = false;
+        const SimResult simulated = runInSim(plain, quadratic(kManyShards));
+        for (std::size_t rank = 0; rank < 3; ++rank)
+          EXPECT_TRUE(real.parameters[rank] == simulated.parameters[rank]) << algorithm << ", momentum " << momentum << ", overlap " << overlap << ", w" << rank;
+      }
 }
 
 TEST(RealWire, WireFormatsEndWithTheSimulatorsBits) {
@@ -242,9 +280,14 @@ TEST(RealWire, EveryAlgorithmEndsOnSockets) {
   for (const char* algorithm : {"asgd", "dc_asgd", "esync", "ssp", "grouping_sgd"}) {
     RunSpec spec = quick(algorithm, 3, 1);
     spec.nodes[2].emulate.stepSeconds = 0.02;
-    const RealResult real = RealRun(spec).run();
-    for (const std::string& reason : real.reasons) EXPECT_EQ(reason, "rounds") << algorithm;
-    EXPECT_EQ(real.rounds[0].size(), 30u);
+    for (const bool shares : {false, true}) {
+      RealRun run(spec, nullptr, shares ? kManyShards : QuadraticProblem{});
+      for (NodeSpec& node : spec.nodes)
+        if (node.role == Role::kServer) node.threads = shares ? 4 : 1;
+      const RealResult real = shares ? run.inSharedMemory().run() : run.run();
+      for (const std::string& reason : real.reasons) EXPECT_EQ(reason, "rounds") << algorithm;
+      EXPECT_EQ(real.rounds[0].size(), 30u);
+    }
   }
 }
 

@@ -80,9 +80,16 @@ std::optional<Message> PriorityWire::receive(double timeoutSeconds) {
       std::rethrow_exception(std::exchange(failure_, nullptr));
     }
     const double room = handOn();
-    if (std::optional<Message> message = below_.receive(std::clamp(room, 0.0, std::max(0.0, deadline - clock_.now())))) return message;
-    if (clock_.now() >= deadline) return std::nullopt;
+    const bool woken = woken_.exchange(false);  // the helper may have met it below
+    const double left = woken ? 0 : std::max(0.0, deadline - clock_.now());
+    if (std::optional<Message> message = below_.receive(std::clamp(room, 0.0, left))) return message;
+    if (woken || woken_.exchange(false) || clock_.now() >= deadline) return std::nullopt;
   }
+}
+
+void PriorityWire::wake() {
+  woken_ = true;
+  below_.wake();
 }
 
 void PriorityWire::settle() {

@@ -26,6 +26,7 @@ class PriorityWire final : public LayerWire {
   void send(int to, Message message) override;
   std::optional<Message> receive(double timeoutSeconds) override;
   void settle() override;
+  void wake() override;
   void tolerate(const std::vector<int>& nodes) override;
 
  private:
@@ -45,6 +46,7 @@ class PriorityWire final : public LayerWire {
   bool failed_ = false;  // failure_ is not told yet: the helper rests
   int wanted_ = 0;       // the node's thread wants the wire below
   std::condition_variable_any changed_;
+  std::atomic<bool> woken_ = false;    // by who is not the helper
   std::atomic<bool> helping_ = false;  // the helper uses the wire below, or is about to
   std::jthread helper_;                // begins with the first message that waits
 };

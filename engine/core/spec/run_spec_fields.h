@@ -37,7 +37,7 @@ void describe(auto& visit, NodeSpec& node) {
   visit(Field{.key = "role", .label = "Role", .help = "worker: trains; server: holds parameters or, for ESync, the state server; evaluator: only evaluates, so that nobody who trains waits for it"}, node.role);
   visit(Field{.key = "host", .label = "Host", .help = "Where it runs: this computer (local) or a host of the Clusters page"}, node.host);
   visit(Field{.key = "device", .label = "Device", .help = "cpu or a GPU of its host"}, node.device);
-  visit(Field{.key = "threads", .label = "Threads", .help = "CPU threads the node may use", .bounds = atLeast(1)}, node.threads);
+  visit(Field{.key = "threads", .label = "Threads", .help = "CPU threads the node may use; a server divides its shards among them", .bounds = atLeast(1)}, node.threads);
   visit(Field{.key = "share", .label = "Share", .help = "Worker: fraction of the training data; server: fraction of the parameters", .bounds = above(0), .zero = "equal parts; all of a role have a share or none"}, node.share);
   visit(Field{.key = "emulate", .help = "A slower device or link that the node pretends to be"}, node.emulate);
 }

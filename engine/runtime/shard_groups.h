@@ -1,0 +1,49 @@
+// Threads of one server. Every shard belongs to one of them, which handles its messages one at a time and in their order; shards of different threads are
+// independent. What they send leaves by the node's thread, which alone uses the wire.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "engine/comm/transport/transport.h"
+#include "engine/core/base/clock.h"
+
+namespace paceline {
+
+class ShardGroups {
+ public:
+  using Work = std::function<void(Outbox&)>;
+
+  // `wake`, which any thread may call, ends the node's thread's waiting for messages. `clock` is one that any thread may read. Both outlive this.
+  ShardGroups(int threads, const Clock& clock, std::function<void()> wake);
+  ~ShardGroups();  // what is not begun is not done
+
+  // The rest is for the node's thread.
+  void post(std::int32_t shard, Work work);
+  void sendTo(Outbox& out);  // what the threads have to send until now. Throws what one of them threw
+  void finish(Outbox& out);  // waits until all that was posted is done, and sends what comes of it. Throws the same
+
+ private:
+  struct Group;
+  class Outgoing;
+
+  void run(Group& group, const std::stop_token& stop);
+  bool idle() const;  // with mutex_
+
+  const Clock& clock_;
+  std::function<void()> wake_;
+  std::mutex mutex_;  // guards what follows, the groups' queues included
+  std::condition_variable_any changed_;
+  std::vector<std::pair<int, Message>> outgoing_;
+  std::exception_ptr failure_;
+  std::vector<std::unique_ptr<Group>> groups_;
+};
+
+}  // namespace paceline
