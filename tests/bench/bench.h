@@ -25,7 +25,9 @@ struct Result {
 struct Named {
   std::string id;
   std::function<Result()> measure;
+  std::vector<std::string> tags{};
 };
+inline const std::vector<std::string> kQuick{"quick"};  // rows that take under a minute together
 
 std::vector<Named> trainingSpeeds(const std::string& program);  // models over LibTorch and over Python torch, and how long they wait for data
 std::vector<Named> pictureLoading();  // images/s of a folder of JPEGs by loader threads

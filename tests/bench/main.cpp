@@ -1,11 +1,13 @@
-// paceline-bench [--filter REGEX] [--json]: every figure is measured against a limit of the same run. A row that cannot be measured says why in
-// the place of a figure; exit 1 unless it is that this host lacks something. Targets that are not met change nothing.
+// Every figure of paceline-bench is measured against a limit of the same run. A row that cannot be measured says why in the place of a figure;
+// exit 1 unless it is that this host lacks something. Targets that are not met change nothing.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <regex>
+#include <set>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -29,23 +31,23 @@ std::vector<Named> all() {
   const std::string program = ownProgram();
   std::vector<Named> rows = {
           {"worker_loop_vs_libtorch", workerLoopVsLibtorch},
-          {"ps_round_vs_stream", [program] { return psRoundVsStream(program); }},
+          {"ps_round_vs_stream", [program] { return psRoundVsStream(program); }, kQuick},
           {"curve_vs_plain", [program] { return curveVsPlain(program); }},
           {"aes_gcm_vs_plain", [program] { return aesGcmVsPlain(program); }},
           {"aes_gcm_vs_curve", [program] { return aesGcmVsCurve(program); }},
           {"ipc_vs_tcp", [program] { return ipcVsTcp(program); }},
           {"shm_vs_tcp", [program] { return shmVsTcp(program); }},
-          {"server_sum_vs_triad", serverSumVsTriad},
+          {"server_sum_vs_triad", serverSumVsTriad, kQuick},
           {"aggregation_vs_gloo", [program] { return aggregationVsGloo(program); }},
           {"simulator_iterations_per_s", simulatorIterations},
-          {"selection_exact_vs_kthvalue", selectionExact},
-          {"selection_sampled_vs_kthvalue", selectionSampled},
-          {"sparse_codec_rate", sparseCodecRate},
-          {"sparse_index_vs_entropy", sparseIndexBytes},
-          {"sparse_bytes_per_kept", sparseBytes},
-          {"ingest_vs_sqlite", ingestVsSqlite},
-          {"recording_cost", recordingCost},
-          {"figure_paint_ms", figurePaint},
+          {"selection_exact_vs_kthvalue", selectionExact, kQuick},
+          {"selection_sampled_vs_kthvalue", selectionSampled, kQuick},
+          {"sparse_codec_rate", sparseCodecRate, kQuick},
+          {"sparse_index_vs_entropy", sparseIndexBytes, kQuick},
+          {"sparse_bytes_per_kept", sparseBytes, kQuick},
+          {"ingest_vs_sqlite", ingestVsSqlite, kQuick},
+          {"recording_cost", recordingCost, kQuick},
+          {"figure_paint_ms", figurePaint, kQuick},
           {"two_workers_vs_independent", [program] { return twoWorkersVsIndependent(program); }},
           {"start_eight_hosts", startOnEightHosts},
           {"start_16_local_s", start16Local},
@@ -90,12 +92,46 @@ Result measured(const Named& named, bool& failed) {
   return {.id = named.id, .note = "", .inputs = {}, .absent = why};
 }
 
-int measureAll(const std::string& filter, bool asJson) {
+struct Choice {
+  std::string filter, tag;  // "": every row
+};
+
+// Throws Error{kUsage} for a choice of nothing.
+std::vector<Named> chosen(const Choice& choice) {
+  std::vector<Named> rows = all();
+  std::set<std::string> tags;
+  for (const Named& row : rows) tags.insert(row.tags.begin(), row.tags.end());
+  if (!choice.tag.empty() && !tags.contains(choice.tag)) {
+    std::string known;
+    for (const std::string& tag : tags) known += (known.empty() ? "" : ", ") + tag;
+    throw Error(Errc::kUsage, strCat("No row has the tag \"", choice.tag, "\"; there is: ", known, "."));
+  }
+  std::regex wanted;
+  try {
+    wanted = std::regex(choice.filter);
+  } catch (const std::regex_error&) {
+    throw Error(Errc::kUsage, strCat("\"", choice.filter, "\" is no regular expression."));
+  }
+  std::erase_if(rows, [&](const Named& row) {
+    return !std::regex_search(row.id, wanted) || (!choice.tag.empty() && std::ranges::find(row.tags, choice.tag) == row.tags.end());
+  });
+  if (rows.empty()) throw Error(Errc::kUsage, "No row has such a name and tag; --list prints all.");
+  return rows;
+}
+
+int list(const std::vector<Named>& rows) {
+  for (const Named& row : rows) {
+    std::cout << row.id;
+    for (const std::string& tag : row.tags) std::cout << "  " << tag;
+    std::cout << "\n";
+  }
+  return 0;
+}
+
+int measureAll(const std::vector<Named>& rows, bool asJson) {
   Json results = Json::array(), absent = Json::object();
-  const std::regex wanted(filter);
   bool failed = false;
-  for (const Named& named : all()) {
-    if (!std::regex_search(named.id, wanted)) continue;
+  for (const Named& named : rows) {
     const Result result = measured(named, failed);
     if (!asJson) print(result);
     else if (result.absent.empty()) results.push_back(toJson(result));
@@ -106,7 +142,11 @@ int measureAll(const std::string& filter, bool asJson) {
 }
 
 int usage() {
-  std::cerr << "usage: paceline-bench [--filter REGEX] [--json]\n";
+  std::cerr << "usage: paceline-bench [--filter REGEX] [--tag TAG] [--json | --list]\n"
+               "  --filter REGEX  the rows with that in their names\n"
+               "  --tag quick     the rows that take under a minute together; with --filter, those of them with such names\n"
+               "  --json          figures, their inputs and what could not be measured as one JSON document\n"
+               "  --list          names and tags of the rows, without measuring\n";
   return 2;
 }
 
@@ -116,14 +156,17 @@ int run(const std::vector<std::string>& arguments) {
   if (arguments.size() == 3 && arguments[0] == "--part" && arguments[1] == "bare_loop") return bareLoopPart(std::stod(arguments[2]));
   if (arguments.size() == 6 && arguments[0] == "--part" && arguments[1] == "training")
     return trainingPart(arguments[2], arguments[3], std::stoi(arguments[4]), std::stod(arguments[5]));
-  std::string filter;
-  bool asJson = false;
+  Choice choice;
+  bool asJson = false, onlyList = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i] == "--json") asJson = true;
-    else if (arguments[i] == "--filter" && i + 1 < arguments.size()) filter = arguments[++i];
+    else if (arguments[i] == "--list") onlyList = true;
+    else if (arguments[i] == "--filter" && i + 1 < arguments.size()) choice.filter = arguments[++i];
+    else if (arguments[i] == "--tag" && i + 1 < arguments.size()) choice.tag = arguments[++i];
     else return usage();
   }
-  return measureAll(filter, asJson);
+  if (asJson && onlyList) return usage();
+  return onlyList ? list(chosen(choice)) : measureAll(chosen(choice), asJson);
 }
 
 }  // namespace
@@ -141,6 +184,7 @@ int main(int argc, char** argv) {
     return paceline::bench::run({argv + 1, argv + argc});
   } catch (const std::exception& error) {
     std::cerr << "paceline-bench: " << error.what() << "\n";
-    return 1;
+    const auto* ours = dynamic_cast<const paceline::Error*>(&error);
+    return ours != nullptr && ours->code() == paceline::Errc::kUsage ? 2 : 1;
   }
 }
