@@ -1,12 +1,19 @@
 // Every aggregation's bus bandwidth, ours beside Gloo's, in the same processes and in turn: n workers and a server, each a process of its
-// own, over the private sockets that runs on one host use. Bus bandwidth as NCCL's tests define it: bytes / seconds * 2 (n-1) / n, the rate
-// of the links if the all-reduce were optimal, whatever the method.
+// own, both over TCP on the loopback interface. Gloo is called directly and adds up memory of its own: no copies, no mean, no barriers of ours.
+// Bus bandwidth as NCCL's tests define it: bytes / seconds * 2 (n-1) / n, the rate of the links if the all-reduce were optimal, whatever the method.
+#include <cmath>
 #include <csignal>
-#include <filesystem>
+#include <functional>
 #include <iostream>
 #include <limits>
 #include <map>
 #include <sstream>
+
+#include <gloo/allreduce_halving_doubling.h>
+#include <gloo/allreduce_ring_chunked.h>
+#include <gloo/rendezvous/context.h>
+#include <gloo/rendezvous/file_store.h>
+#include <gloo/transport/tcp/device.h>
 
 #include "app/cluster/hosts/host.h"
 #include "engine/comm/aggregators/aggregation_engine.h"
@@ -19,23 +26,52 @@
 namespace paceline::bench {
 namespace {
 
+constexpr const char* kAddress = "127.0.0.1";
 constexpr std::size_t kMegabytes[] = {1, 45, 100};
 constexpr int kWarmUp = 2;
 int repeatsOf(std::size_t megabytes) { return megabytes == 1 ? 40 : 7; }
 
 struct Method {
   std::string name;
-  std::unique_ptr<aggregators::Aggregator> aggregator;
+  std::function<void(std::int64_t)> reduce;  // of that round, once
 };
 
+std::shared_ptr<gloo::rendezvous::Context> glooContext(const std::string& folder, const aggregators::AggregatorSetup& setup) {
+  gloo::transport::tcp::attr address(kAddress);
+  std::shared_ptr<gloo::transport::Device> device = gloo::transport::tcp::CreateDevice(address);
+  auto context = std::make_shared<gloo::rendezvous::Context>(setup.rank, static_cast<int>(setup.workers.size()));
+  gloo::rendezvous::FileStore store(folder);
+  context->connectFullMesh(store, device);
+  return context;
+}
+
+// Adds up, does not divide: ones become powers of the world's size.
+struct GlooSum {
+  std::vector<Real> memory;
+  std::unique_ptr<gloo::Algorithm> algorithm{};  // goes before its memory
+  int runs = 0;
+
+  void check(std::size_t world) const {
+    const auto sum = static_cast<Real>(std::pow(world, runs));
+    if (memory[memory.size() / 3] != sum || memory.back() != sum) throw Error(Errc::kFormat, strCat("Gloo's sum of ones is not ", sum));
+  }
+};
+
+template <class Algorithm>
+std::shared_ptr<GlooSum> glooSum(const std::shared_ptr<gloo::Context>& context, std::size_t elements) {
+  auto sum = std::make_shared<GlooSum>(GlooSum{.memory = std::vector<Real>(elements, Real(1))});
+  sum->algorithm = std::make_unique<Algorithm>(context, std::vector<Real*>{sum->memory.data()}, static_cast<int>(elements));
+  return sum;
+}
+
 // With a server alone: its workers take messages from whoever sends, and must not meet those of the next method.
-std::vector<Method> methodsOf(const aggregators::AggregatorSetup& setup, bool byServer) {
+std::vector<Method> ownMethods(const aggregators::AggregatorSetup& setup, bool byServer, Transport& transport, std::span<Real> data) {
   std::vector<Method> methods;
-  for (const aggregators::AggregatorDef& def : aggregators::aggregators())
-    if (def.needsServer == byServer) methods.push_back({def.id, aggregators::makeAggregator(def, "paceline", setup)});
-  if (byServer) return methods;
-  methods.push_back({"gloo_ring", aggregators::makeAggregator(*aggregators::findAggregator("ring"), "gloo", setup)});
-  methods.push_back({"gloo_halving_doubling", aggregators::makeAggregator(*aggregators::findAggregator("butterfly"), "gloo", setup)});
+  for (const aggregators::AggregatorDef& def : aggregators::aggregators()) {
+    if (def.needsServer != byServer) continue;
+    const std::shared_ptr<aggregators::Aggregator> aggregator = aggregators::makeAggregator(def, "paceline", setup);
+    methods.push_back({def.id, [aggregator, &transport, data](std::int64_t round) { aggregator->mean(transport, round, data); }});
+  }
   return methods;
 }
 
@@ -66,25 +102,32 @@ void serve(Wire& wire, const aggregators::AggregatorSetup& setup) {
   }
 }
 
-// Lines "METHOD MEGABYTES SECONDS": medians.
-void measureMeans(Wire& wire, const aggregators::AggregatorSetup& setup, bool byServer) {
+// Lines "METHOD MEGABYTES SECONDS": medians. Gloo's ranks find each other in `glooFolder`.
+void measureMeans(Wire& wire, const aggregators::AggregatorSetup& setup, bool byServer, const std::string& glooFolder) {
   const auto clock = steadyClock();
   Transport transport(wire, *clock);
   const aggregators::EngineBarrier together(setup);
+  const std::shared_ptr<gloo::Context> context = byServer ? nullptr : glooContext(glooFolder, setup);
   std::int64_t round = 0;
   for (const std::size_t megabytes : kMegabytes) {
     const std::size_t elements = megabytes * 1'000'000 / sizeof(Real);
     std::vector<Real> data(elements, Real(1));
-    std::vector<Method> methods = methodsOf(setup, byServer);
+    std::vector<Method> methods = ownMethods(setup, byServer, transport, data);
+    std::vector<std::shared_ptr<GlooSum>> sums;
+    if (context) sums = {glooSum<gloo::AllreduceRingChunked<Real>>(context, elements), glooSum<gloo::AllreduceHalvingDoubling<Real>>(context, elements)};
+    for (const auto& sum : sums)
+      methods.push_back({sum == sums.front() ? "gloo_ring" : "gloo_halving_doubling", [sum](std::int64_t) { sum->algorithm->run(), ++sum->runs; }});
     std::map<std::string, std::vector<double>> seconds;
     for (int repeat = 0; repeat < kWarmUp + repeatsOf(megabytes); ++repeat)
       for (const Method& method : methods) {  // in turn, so that all see the same machine
         if (!byServer) (void)together.allGood(transport, ++round, true);  // nobody is still in the method before
         const double began = secondsNow();
-        method.aggregator->mean(transport, ++round, data);
+        method.reduce(++round);
         if (repeat >= kWarmUp) seconds[method.name].push_back(secondsNow() - began);
       }
     if (data[elements / 3] != 1 || data.back() != 1) throw Error(Errc::kFormat, "the mean of ones is not one");
+    for (const auto& sum : sums) sum->check(setup.workers.size());
+    if (context) (void)together.allGood(transport, ++round, true);  // nobody's memory goes while another's Gloo still writes to it
     for (const Method& method : methods)
       if (setup.rank == 0) std::cout << method.name << ' ' << megabytes << ' ' << median(seconds[method.name]) << std::endl;
   }
@@ -101,16 +144,14 @@ void measureWith(const std::string& program, int workers, bool byServer, Seconds
   std::vector<std::string> endpoints;
   const auto line = [](hosts::Process& node) {
     auto text = node.readLine(300);
-    if (!text) throw Error(Errc::kHost, "a node of the aggregation bench said nothing for 300 s");
+    if (!text) throw Error(Errc::kData, "a node of the aggregation bench said nothing for 300 s");
     return *text;
   };
   for (int node = 0; node <= workers; ++node) {
-    const std::string folderOfNode = strCat(folder.path, "/", node);
-    std::filesystem::create_directory(folderOfNode);
     nodes.push_back(host->start({program, "--part", "aggregation_node", std::to_string(node)}));
     nodes.back()->writeLine(std::to_string(workers));
     nodes.back()->writeLine(byServer ? "server" : "peers");
-    nodes.back()->writeLine(strCat("ipc://", folderOfNode));
+    nodes.back()->writeLine(folder.path);
     endpoints.push_back(line(*nodes.back()));
   }
   for (auto& node : nodes)
@@ -121,7 +162,7 @@ void measureWith(const std::string& program, int workers, bool byServer, Seconds
     std::string method;
     std::size_t megabytes = 0;
     double took = 0;
-    words >> method >> megabytes >> took;
+    if (!(words >> method >> megabytes >> took)) throw Error(Errc::kFormat, strCat("a node of the aggregation bench printed \"", words.str(), "\""));
     seconds[{method, megabytes}] = took;
   }
   for (auto& node : nodes) node->wait();
@@ -142,20 +183,23 @@ int aggregationNodePart(int node) {
   std::vector<int> nodes;
   for (int i = 0; i < workers; ++i) nodes.push_back(i);
   setup.workers = std::move(nodes);
-  const auto wire = zeromq::bindZmqWire(node, orderLine(), {}, zeromq::limitsFor(names.size()));
+  const std::string glooFolder = orderLine();
+  zeromq::WireLimits limits = zeromq::limitsFor(names.size());
+  limits.plainTcp = true;
+  const auto wire = zeromq::bindZmqWire(node, kAddress, {}, limits);
   std::cout << wire->endpoint() << std::endl;
   std::vector<std::string> endpoints(names.size());
   for (std::string& endpoint : endpoints) endpoint = orderLine();
   wire->connect(endpoints, names);
   if (node == workers) serve(*wire, setup);
-  else measureMeans(*wire, setup, byServer);
+  else measureMeans(*wire, setup, byServer, glooFolder);
   return 0;
 }
 
 Result aggregationVsGloo(const std::string& program) {
   Result result{.id = "aggregation_vs_gloo", .value = std::numeric_limits<double>::infinity(), .target = 1.5,
                 .note = "smallest over n and sizes of (best of ring, butterfly, binary blocks) over (best of Gloo's ring and halving-doubling); inputs: bus "
-                        "bandwidth in GB/s, processes of their own on this host, ours over private sockets, Gloo over loopback TCP, in turn",
+                        "bandwidth in GB/s, processes of their own on this host, all over loopback TCP, in turn; ours are means, Gloo's sums without copies",
                 .inputs = {}};
   for (const int workers : {2, 4}) {
     Seconds seconds;
