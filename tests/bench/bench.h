@@ -34,6 +34,7 @@ std::vector<Named> pictureLoading();  // images/s of a folder of JPEGs by loader
 
 Result workerLoopVsLibtorch();
 Result psRoundVsStream(const std::string& program);
+Result psRoundVsSockets(const std::string& program);
 Result curveVsPlain(const std::string& program);
 Result aesGcmVsPlain(const std::string& program);
 Result aesGcmVsCurve(const std::string& program);
@@ -59,14 +60,11 @@ Result workerIdleMb();
 
 // Parts that run in processes of their own: paceline-bench --part NAME.
 int psNodePart(int node);                       // 0 server, 1 and 2 workers; orders on stdin, endpoint and seconds per round on stdout
+int socketNodePart(const std::string& port);    // "server", or the port of the one to connect to; port or seconds per round on stdout
 int aggregationNodePart(int node);              // workers 0 .. n-1, server n; orders on stdin, endpoint and seconds on stdout
 int bareLoopPart(double seconds);               // samples/s on stdout
 // kind: worker or libtorch. Samples/s and the fraction of the time that the worker waited for data, on stdout.
 int trainingPart(const std::string& kind, const std::string& model, int threads, double seconds);
-
-inline constexpr char kSharedMemory[] = "shared";  // of a parameter-server round: plain, and vectors lie in memory that the processes share
-// Seconds of a round of 2 workers and 1 server, 44.7 MB both ways, in processes of their own that listen on `address`.
-double psRoundSeconds(const std::string& program, const std::string& address, const std::string& mode);
 
 inline double secondsNow() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 

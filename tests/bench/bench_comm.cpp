@@ -18,14 +18,15 @@
 #include "engine/core/base/vector_memory.h"
 #include "engine/runtime/shard_groups.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/ps_round.h"
 #include "tests/support/run_keys.h"
 
 namespace paceline::bench {
 namespace {
 
-constexpr std::size_t kElements = 11'175'370;  // resnet18_v1: 44.7 MB
+constexpr std::size_t kElements = kRoundElements;
 constexpr double kPsRoundBytes = 4.0 * kElements * sizeof(float);  // 2 workers, both ways
-constexpr int kRounds = 24, kWarmUp = 4, kServerThreads = 2;
+constexpr int kServerThreads = 2;
 const std::vector<std::string> kNames{"s0", "w0", "w1"};
 
 struct Free {
@@ -114,7 +115,7 @@ double trainRounds(Wire& wire, aggregators::AggregatorSetup setup, int node) {
       right = right && reply.dense.values().front() == 1 && reply.dense.values().back() == 1;
     }
     mean.end();
-    if (round > kWarmUp) seconds.push_back(secondsNow() - began);
+    if (round > kWarmUpRounds) seconds.push_back(secondsNow() - began);
     if (!right) throw Error(Errc::kFormat, "the mean of ones is not one");
   }
   transport.send(0, {.kind = MessageKind::kBye});
@@ -164,7 +165,7 @@ double psRoundSeconds(const std::string& program, const std::string& address, co
   std::vector<std::string> endpoints;
   auto line = [&](hosts::Process& node) {
     auto text = node.readLine(120);
-    if (!text) throw Error(Errc::kHost, "a node of the parameter-server round said nothing for 120 s");
+    if (!text) throw Error(Errc::kData, "a node of the parameter-server round said nothing for 120 s");
     return *text;
   };
   for (int node = 0; node < 3; ++node) {

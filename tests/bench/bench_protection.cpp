@@ -2,6 +2,7 @@
 #include "engine/comm/zmq/aead.h"
 #include "engine/core/base/error.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/ps_round.h"
 #include "tests/bench/temp_folder.h"
 
 namespace paceline::bench {

@@ -32,6 +32,7 @@ std::vector<Named> all() {
   std::vector<Named> rows = {
           {"worker_loop_vs_libtorch", workerLoopVsLibtorch},
           {"ps_round_vs_stream", [program] { return psRoundVsStream(program); }, kQuick},
+          {"ps_round_vs_sockets", [program] { return psRoundVsSockets(program); }},
           {"curve_vs_plain", [program] { return curveVsPlain(program); }},
           {"aes_gcm_vs_plain", [program] { return aesGcmVsPlain(program); }},
           {"aes_gcm_vs_curve", [program] { return aesGcmVsCurve(program); }},
@@ -152,6 +153,7 @@ int usage() {
 
 int run(const std::vector<std::string>& arguments) {
   if (arguments.size() == 3 && arguments[0] == "--part" && arguments[1] == "ps_node") return psNodePart(std::stoi(arguments[2]));
+  if (arguments.size() == 3 && arguments[0] == "--part" && arguments[1] == "socket_node") return socketNodePart(arguments[2]);
   if (arguments.size() == 3 && arguments[0] == "--part" && arguments[1] == "aggregation_node") return aggregationNodePart(std::stoi(arguments[2]));
   if (arguments.size() == 3 && arguments[0] == "--part" && arguments[1] == "bare_loop") return bareLoopPart(std::stod(arguments[2]));
   if (arguments.size() == 6 && arguments[0] == "--part" && arguments[1] == "training")
