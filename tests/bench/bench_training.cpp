@@ -1,5 +1,7 @@
-// Training speed of single models over bare LibTorch loops and over the same loop in Python torch, and how long a step waits for its data.
+// Training speed of single models over bare LibTorch loops and over the same loop in Python torch, how long a step waits for its data, and two
+// workers over two Python processes.
 // Every loop is a process of its own, so that thread counts are set before the numeric libraries start.
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <map>
@@ -41,10 +43,9 @@ RunSpec specFor(const std::string& model, int threads, double seconds) {
   return specOf(withOverride(text, strCat("/stop/seconds=", seconds)));
 }
 
-// What a node's launcher sets, and for Python the memory settings that our programs give themselves.
+// What a node's launcher sets.
 std::map<std::string, std::string> environment(int threads) {
-  std::map<std::string, std::string> env = {
-      {"OMP_WAIT_POLICY", "passive"}, {"MALLOC_MMAP_THRESHOLD_", "33554432"}, {"MALLOC_TRIM_THRESHOLD_", "1073741824"}, {"MALLOC_TOP_PAD_", "33554432"}};
+  std::map<std::string, std::string> env = {{"OMP_WAIT_POLICY", "passive"}};
   for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"}) env[name] = std::to_string(threads);
   return env;
 }
@@ -69,7 +70,7 @@ Rate rateOf(const std::vector<std::string>& command, int threads, double seconds
   const Said said = firstLine(command, threads, 20 * seconds + 300);
   std::istringstream in(said.line);
   Rate rate;
-  if (!(in >> rate.samplesPerSecond >> rate.fetchFraction)) throw Error(Errc::kHost, strCat(command[0], " printed \"", said.line, "\" instead of a rate: ", said.errors));
+  if (!(in >> rate.samplesPerSecond >> rate.fetchFraction)) throw Error(Errc::kData, strCat(command[0], " printed \"", said.line, "\" instead of a rate: ", said.errors));
   return rate;
 }
 
@@ -119,14 +120,19 @@ std::string interpreter() {
   return given != nullptr && *given != '\0' ? given : "python3";
 }
 
-Result vsPython(const std::string& id, const Loops& loops) {
+std::string pythonTorchVersion() {
   const std::string python = interpreter();
   const std::string version = firstLine({python, "-c", "import torch; print(torch.__version__)"}, 1, 300).line;
-  if (version.empty()) throw Error(Errc::kHost, strCat("\"", python, "\" has no torch; PACELINE_PYTHON names an interpreter that has"));
+  if (version.empty()) throw Error(Errc::kHost, strCat("python3-torch is not installed: \"", python, "\" has no torch; PACELINE_PYTHON names an interpreter that has"));
+  return version;
+}
+
+Result vsPython(const std::string& id, const Loops& loops) {
+  const std::string version = pythonTorchVersion();
   std::vector<double> ratios, ours, theirs;
   for (int turn = 0; turn < loops.measured().turns; ++turn) {
     ours.push_back(loops.part("worker").samplesPerSecond);
-    theirs.push_back(loops.python(python).samplesPerSecond);
+    theirs.push_back(loops.python(interpreter()).samplesPerSecond);
     ratios.push_back(ours.back() / theirs.back());
   }
   return {.id = id, .value = median(ratios), .target = 1.0,
@@ -145,6 +151,34 @@ Result loaderWait(const std::string& id, const Loops& loops) {
   return {.id = id, .value = median(waits), .target = 0.01, .higherIsBetter = false,
           .note = loops.what() + ": the training thread's time that goes into getting its batch",
           .inputs = {{"worker_samples_per_s", median(rates)}}};
+}
+
+struct Peers {
+  const char* id;
+  const char* model;
+  double ourSeconds, theirSeconds;
+};
+constexpr Peers kPeers[] = {{"peer_share_lenet", "lenet", 12, 8}, {"peer_share_resnet18", "resnet18_v1", 24, 16}};
+
+Result peerShare(const Peers& peers) {
+  const std::string version = pythonTorchVersion();
+  const RunSpec spec = specOf(withOverride(withOverride(withOverride(kTwoWorkers, "/algorithm/id=ssgd"), strCat("/model/id=", peers.model)),
+                                           strCat("/stop/seconds=", peers.ourSeconds)));
+  std::vector<double> shares, ours, theirs;
+  for (int turn = 0; turn < 3; ++turn) {
+    ours.push_back(realRunSamplesPerSecond(spec));
+    const Said said = firstLine({std::string(PACELINE_BENCH_FOLDER) + "/peers/python_peers", peers.model, strCat(peers.theirSeconds), strCat(ours.back())}, 1,
+                                20 * peers.theirSeconds + 300);
+    std::istringstream in(said.line);
+    double sum = 0, share = 0;
+    if (!(in >> sum >> share)) throw Error(Errc::kData, strCat("two Python processes printed \"", said.line, "\" instead of rates: ", said.errors));
+    theirs.push_back(sum), shares.push_back(share);
+  }
+  return {.id = peers.id, .value = median(shares), .target = 0.85,
+          .note = strCat("ssgd, ", peers.model, ", 1x28x28, batch 64, one thread a process: samples/s of two workers and a server over the sum of two Python processes on torch ", version,
+                         " that train at the same time, median of ", shares.size(), " pairs"),
+          .inputs = {{"two_workers_samples_per_s", median(ours)}, {"two_python_processes_samples_per_s", median(theirs)},
+                     {"lowest_share", std::ranges::min(shares)}, {"highest_share", std::ranges::max(shares)}}};
 }
 
 }  // namespace
@@ -175,6 +209,8 @@ std::vector<Named> trainingSpeeds(const std::string& program) {
   }
   for (const char* model : {"lenet", "resnet18_v1"})
     rows.push_back({strCat("loader_wait_", model), [=] { return loaderWait(strCat("loader_wait_", model), Loops(program, model, 1)); }});
+  for (const Peers& peers : kPeers)
+    if (known(peers.model)) rows.push_back({peers.id, [&peers] { return peerShare(peers); }});
   return rows;
 }
 

@@ -23,16 +23,6 @@
 #include "tests/bench/worker_loop.h"
 
 namespace paceline::bench {
-namespace {
-
-constexpr const char* kTwoWorkers = R"({"paceline": 1, "name": "bench", "seed": 3,
-  "algorithm": {"id": "asgd", "params": {"learning_rate": 0.01}}, "model": {"id": "lenet"},
-  "dataset": {"id": "synthetic", "params": {"train_count": 6400, "test_count": 100}}, "batch_size": 64,
-  "nodes": [{"id": "s0", "role": "server"}, {"id": "w0", "role": "worker"}, {"id": "w1", "role": "worker"}],
-  "evaluate": {"every_rounds": 0}, "stop": {"seconds": 12}})";
-
-}  // namespace
-
 RunSpec specOf(const std::string& text) {
   const ParsedSpec parsed = parseRunSpec(text);
   const ParsedSpec checked = validate(parsed.spec, worker::describeLocal());
@@ -92,18 +82,20 @@ double bareLoopsTogether(const std::string& program, double seconds) {
   double sum = 0;
   for (auto& loop : loops) {
     const auto line = loop->readLine(seconds + 60);
-    if (!line) throw Error(Errc::kHost, "a bare loop printed nothing");
+    if (!line) throw Error(Errc::kData, "a bare loop printed nothing");
     sum += std::stod(*line);
   }
   return sum;
 }
+
+}  // namespace
 
 double realRunSamplesPerSecond(const RunSpec& spec) {
   const TempFolder folder{};
   setenv("PACELINE_AGENT_DIR", (folder.path + "/agent").c_str(), 1);
   run::RecordWriter records(folder.path + "/bench.db");
   const run::RunOutcome outcome = run::RunSession({records}).run(spec);
-  if (outcome.state != store::RunState::kFinished) throw Error(Errc::kHost, strCat("the bench run ended ", store::stateName(outcome.state), ": ", outcome.error));
+  if (outcome.state != store::RunState::kFinished) throw Error(Errc::kData, strCat("the bench run ended ", store::stateName(outcome.state), ": ", outcome.error));
   records.flush();
   const store::StoreReader store(records.path());
   // The window in which both train: from the later first round to the earlier last one.
@@ -118,10 +110,9 @@ double realRunSamplesPerSecond(const RunSpec& spec) {
   }
   for (const store::RoundRow& row : data.rounds)
     if (row.record.t > begin && row.record.t <= end) samples += row.record.samples;
+  if (samples == 0) throw Error(Errc::kData, "the workers of the bench run never trained at the same time");
   return static_cast<double>(samples) / (end - begin);
 }
-
-}  // namespace
 
 int bareLoopPart(double seconds) {
   keepFreedMemory();

@@ -2,8 +2,18 @@
 
 Batches of 64 from bytes in memory, a new order every epoch, forward, backward, one SGD step; convolution nets channels last.
 """
+import os
 import sys
 import time
+
+# What our programs and the launcher of nodes set; glibc and OpenMP read it when a process starts.
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit("usage: python_loop.py MODEL THREADS SECONDS")
+    settings = {"MALLOC_MMAP_THRESHOLD_": "33554432", "MALLOC_TRIM_THRESHOLD_": "1073741824", "MALLOC_TOP_PAD_": "33554432", "OMP_WAIT_POLICY": "passive"}
+    settings |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), sys.argv[2])
+    if not settings.items() <= os.environ.items():
+        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **settings})
 
 import torch
 from torch import nn
@@ -120,4 +130,6 @@ def main(name, threads, seconds):
 
 
 if __name__ == "__main__":
+    if sys.argv[1] not in MODELS:
+        sys.exit(f'"{sys.argv[1]}" is not known; have {", ".join(MODELS)}')
     main(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]))
