@@ -30,6 +30,7 @@ struct Named {
 inline const std::vector<std::string> kQuick{"quick"};  // rows that take under a minute together
 
 std::vector<Named> trainingSpeeds(const std::string& program);  // models over LibTorch and Python torch, waiting for data, two workers over Python processes
+std::vector<Named> overlaps(const std::string& program);        // rounds over what computing and the busiest link need
 std::vector<Named> pictureLoading();  // images/s of a folder of JPEGs by loader threads
 
 Result workerLoopVsLibtorch();
