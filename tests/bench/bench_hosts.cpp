@@ -35,7 +35,7 @@ double secondsToFirstIteration(run::RecordWriter& records, const RunSpec& spec, 
   const run::RunOutcome outcome = run::RunSession({records, {.onEvent = [&](const StampedEvent& event) {
     if (!first && std::holds_alternative<RoundRecord>(event.event)) first = secondsNow() - begin;
   }}, opener}).run(spec);
-  if (outcome.state != store::RunState::kFinished || !first) throw Error(Errc::kHost, strCat("the run on eight hosts: ", outcome.error));
+  if (outcome.state != store::RunState::kFinished || !first) throw Error(Errc::kData, strCat("the run on eight hosts: ", outcome.error));
   return *first;
 }
 

@@ -64,7 +64,7 @@ Start startOf(run::RecordWriter& records, const RunSpec& spec, bool memory = fal
     start.emplace(Start{.seconds = secondsNow() - begin});
     if (memory) start->memory = memoryOf(event.run);
   }}}).run(spec);
-  if (outcome.state != store::RunState::kFinished || !start) throw Error(Errc::kHost, strCat("the run of the bench: ", outcome.error));
+  if (outcome.state != store::RunState::kFinished || !start) throw Error(Errc::kData, strCat("the run of the bench: ", outcome.error));
   return *start;
 }
 
@@ -107,10 +107,15 @@ Result workerIdleMb() {
   constexpr int kWorkers = 16, kRounds = 1000;  // long enough to be looked at
   Bench bench;
   const RunSpec spec = manyWorkers(kWorkers, kRounds);
-  const auto each = [](const Memory& memory) { return (memory.workersMb + memory.serverMb) / std::max(1, memory.processes); };
-  const Memory forked = startOf(bench.records, spec, true).memory;
+  const auto each = [](const Memory& memory) { return (memory.workersMb + memory.serverMb) / memory.processes; };
+  const auto running = [&] {
+    const Memory memory = startOf(bench.records, spec, true).memory;
+    if (memory.processes == 0 || memory.workersMb == 0) throw Error(Errc::kHost, "/proc does not show the environment and the memory of the workers");
+    return memory;
+  };
+  const Memory forked = running();
   const WithoutForks without;
-  const Memory alone = startOf(bench.records, spec, true).memory;
+  const Memory alone = running();
   return {.id = "worker_idle_mb", .value = each(forked), .unit = "MB", .target = 20, .higherIsBetter = false,
           .note = "memory (PSS) of 16 workers of logistic after their first round and of what they are forked from, by worker; programs_of_their_own_mb: without fork server",
           .inputs = {{"workers", static_cast<double>(forked.processes)}, {"fork_server_mb", forked.serverMb}, {"programs_of_their_own_mb", each(alone)}}};
