@@ -68,6 +68,7 @@ Json toJson(const Result& result) {
 void print(const Result& result) {
   if (!result.absent.empty()) {
     std::printf("%-28s not measured: %s\n", result.id.c_str(), result.absent.c_str());
+    std::fflush(stdout);
     return;
   }
   const bool met = result.higherIsBetter ? result.value >= result.target : result.value <= result.target;
