@@ -211,13 +211,33 @@ TEST_F(SharedWire, WithoutAFreeSlotBytesGo) {
   EXPECT_LT(queues_.bytes, before + 200);
 }
 
-TEST_F(SharedWire, ALostPeersVectorsAreForgottenAndItIsGivenTheMemoryAnew) {
+// Each end notices a loss by itself, or not at all.
+TEST_F(SharedWire, ALossThatOnlyOneEndSeesChangesNothing) {
   send(one_.own(kLong, 1));
   const Message kept = received();
+  const Real* const place = kept.dense.values().data();
+  queues_.waiting[1].push_back({.kind = MessageKind::kLost, .from = 0});
+  EXPECT_EQ(received().kind, MessageKind::kLost);
+  send(one_.own(kLong, 3));
+  EXPECT_EQ(valuesOf(received()), counted(kLong, 3));
   queues_.waiting[0].push_back({.kind = MessageKind::kLost, .from = 1});
   EXPECT_EQ(one_.wire->receive(0)->kind, MessageKind::kLost);
-  send(one_.own(kLong, 5));
-  EXPECT_EQ(valuesOf(received()), counted(kLong, 5));
+  for (int i = 0; i < 3; ++i) send(one_.own(kLong, 5));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(valuesOf(received()), counted(kLong, 5));
+  EXPECT_EQ(kept.dense.values().data(), place);
+  EXPECT_EQ(valuesOf(kept), counted(kLong, 1));  // its memory is nobody else's meanwhile
+}
+
+TEST_F(SharedWire, APeerThatComesAgainAsAnotherProcessIsKnownByItsNewMemory) {
+  send(one_.own(kLong, 1));
+  const Message kept = received();
+  Node again(queues_, 0, folder_ + "/again");
+  queues_.waiting[1].push_back({.kind = MessageKind::kLost, .from = 0});
+  EXPECT_EQ(received().kind, MessageKind::kLost);
+  again.wire->connect({again.endpoint, other_.endpoint});
+  again.wire->send(1, {.dense = again.own(kLong, 8)});
+  EXPECT_EQ(valuesOf(received()), counted(kLong, 8));
+  EXPECT_EQ(valuesOf(kept), counted(kLong, 1));
 }
 
 TEST_F(SharedWire, WhatRefersToNothingNamesItsSender) {

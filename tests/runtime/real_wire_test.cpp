@@ -188,10 +188,8 @@ TEST(RealWire, SynchronousRunsEndWithTheSimulatorsBits) {
 }
 
 // Sixteen shards and more: they leave and land while others are computed.
-const QuadraticProblem kManyShards{.size = 17 * 8192, .statistics = 40, .samples = 8, .blocks = 21};
-
 TEST(RealWire, OverlappedRunsEndWithTheSimulatorsBits) {
-  const QuadraticProblem& problem = kManyShards;
+  const QuadraticProblem problem{.size = 17 * 8192, .statistics = 40, .samples = 8, .blocks = 21};
   for (const char* format : {"fp32", "int8"})
     for (const int servers : {1, 3}) {
       RunSpec spec = quick("ssgd", 3, servers);
@@ -209,7 +207,9 @@ TEST(RealWire, OverlappedRunsEndWithTheSimulatorsBits) {
     }
 }
 
-// Vectors are read where they lie, and a server has threads: nobody's bits change.
+// Vectors are read where they lie, and a server has threads: nobody's bits change. Three shards, long enough for that.
+const QuadraticProblem kLongShards{.size = 3 * 8192, .statistics = 40, .samples = 8, .blocks = 5};
+
 TEST(RealWire, RunsInSharedMemoryEndWithTheSimulatorsBits) {
   for (const char* algorithm : {"ssgd", "local_sgd"})
     for (const double momentum : {0.0, 0.9})
@@ -219,11 +219,11 @@ TEST(RealWire, RunsInSharedMemoryEndWithTheSimulatorsBits) {
         spec.wire.overlap = overlap;
         for (NodeSpec& node : spec.nodes)
           if (node.role == Role::kServer) node.threads = 3;
-        spec.stop.rounds = 25;
-        const RealResult real = RealRun(spec, nullptr, kManyShards).inSharedMemory().run();
+        spec.stop.rounds = 8;
+        const RealResult real = RealRun(spec, nullptr, kLongShards).inSharedMemory().run();
         RunSpec plain = spec;
         plain.wire.overlap = false;
-        const SimResult simulated = runInSim(plain, quadratic(kManyShards));
+        const SimResult simulated = runInSim(plain, quadratic(kLongShards));
         for (std::size_t rank = 0; rank < 3; ++rank)
           EXPECT_TRUE(real.parameters[rank] == simulated.parameters[rank]) << algorithm << ", momentum " << momentum << ", overlap " << overlap << ", w" << rank;
       }
@@ -281,7 +281,7 @@ TEST(RealWire, EveryAlgorithmEndsOnSockets) {
     RunSpec spec = quick(algorithm, 3, 1);
     spec.nodes[2].emulate.stepSeconds = 0.02;
     for (const bool shares : {false, true}) {
-      RealRun run(spec, nullptr, shares ? kManyShards : QuadraticProblem{});
+      RealRun run(spec, nullptr, shares ? kLongShards : QuadraticProblem{});
       for (NodeSpec& node : spec.nodes)
         if (node.role == Role::kServer) node.threads = shares ? 4 : 1;
       const RealResult real = shares ? run.inSharedMemory().run() : run.run();

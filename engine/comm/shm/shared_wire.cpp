@@ -1,6 +1,7 @@
 #include "engine/comm/shm/shared_wire.h"
 
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 
 #include <atomic>
@@ -63,6 +64,7 @@ bool isOurs(const Fd& connection) {
 }  // namespace
 
 struct SharedWire::Peer::Theirs {
+  ino_t ledgerFile = 0;  // tells it from that of another process
   std::optional<Mapping> ledger;
   std::map<std::uint32_t, Mapping> segments;
 };
@@ -111,8 +113,14 @@ bool SharedWire::introduce(Peer& peer, std::uint32_t segment) {
 }
 
 std::optional<std::uint32_t> SharedWire::freeSlot() {
-  if (freeSlots_.empty())
+  if (freeSlots_.empty()) {
     for (Peer& peer : peers_) takeBack(peer);
+    std::erase_if(unclaimed_, [this](const Lent& lent) {
+      if (slotOf(*ledger_, lent.slot).load(std::memory_order_acquire) != kFree) return false;
+      freeSlots_.push_back(lent.slot);
+      return true;
+    });
+  }
   if (freeSlots_.empty()) return std::nullopt;
   const std::uint32_t slot = freeSlots_.back();
   freeSlots_.pop_back();
@@ -152,13 +160,16 @@ std::optional<Message> SharedWire::receive(double timeoutSeconds) {
   if (!message || message->from < 0 || static_cast<std::size_t>(message->from) >= peers_.size()) return message;
   Peer& peer = peers_[static_cast<std::size_t>(message->from)];
   if (ledger_) takeBack(peer);
-  if (message->kind == MessageKind::kLost) {  // it clears no slot any more, and those are not used again
-    peer.lent.clear();
-    peer.theirs.reset();
-    peer.knowsLedger = false, peer.introduced = 0;  // it may come again as another process
-  }
+  if (message->kind == MessageKind::kLost) leave(peer);
   if (message->packed.packing == Packing::kShared) open(*message);
   return message;
+}
+
+// It may be another process when it comes again; or the same, which has noticed nothing and still reads what it was sent.
+void SharedWire::leave(Peer& peer) {
+  for (Lent& lent : peer.lent) unclaimed_.push_back(std::move(lent));
+  peer.lent.clear();
+  peer.knowsLedger = false, peer.introduced = 0, peer.wasLost = true;
 }
 
 // The vector that the message refers to. What it says is not believed.
@@ -171,7 +182,8 @@ void SharedWire::open(Message& message) {
   if (message.packed.bytes.size() != sizeof reference) refuse("is not described as one");
   std::memcpy(&reference, message.packed.bytes.data(), sizeof reference);
   const auto known = [&] { return peer.theirs && peer.theirs->ledger && peer.theirs->segments.contains(reference.segment); };
-  if (!known()) acceptAll();
+  if (peer.wasLost || !known()) acceptAll();
+  peer.wasLost = false;
   if (!known()) refuse("it has not handed over");
   const std::span<std::byte> all = peer.theirs->segments.at(reference.segment).bytes();
   const std::size_t count = message.packed.count;
@@ -205,10 +217,11 @@ void SharedWire::keep(Packet packet) {
   std::string what;
   if (!(words >> node >> what) || node >= peers_.size() || packet.fds.size() != 1) return;
   std::shared_ptr<Peer::Theirs>& theirs = peers_[node].theirs;
-  if (!theirs) theirs = std::make_shared<Peer::Theirs>();
   if (what == kLedger) {
-    if (!theirs->ledger) theirs->ledger = Mapping::of(packet.fds[0], true);
-  } else if (std::uint32_t segment = 0; what == kVectors && words >> segment) {
+    struct stat file{};
+    if (::fstat(packet.fds[0].get(), &file) != 0 || (theirs && theirs->ledgerFile == file.st_ino)) return;  // the same, because it lost us for a while
+    theirs = std::make_shared<Peer::Theirs>(Peer::Theirs{.ledgerFile = file.st_ino, .ledger = Mapping::of(packet.fds[0], true), .segments = {}});
+  } else if (std::uint32_t segment = 0; theirs && what == kVectors && words >> segment) {
     if (auto memory = Mapping::of(packet.fds[0], false)) theirs->segments.try_emplace(segment, *std::move(memory));
   }
 }

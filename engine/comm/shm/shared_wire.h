@@ -44,6 +44,7 @@ class SharedWire final : public LayerWire {
     std::string path{};                   // "": what is for it goes through sockets
     std::uint32_t introduced = 0;         // segments that it was given
     bool knowsLedger = false;
+    bool wasLost = false;                 // its memory may be that of another process
     std::deque<Lent> lent{};              // to it, oldest first
     struct Theirs;                        // its memory
     std::shared_ptr<Theirs> theirs{};
@@ -53,6 +54,7 @@ class SharedWire final : public LayerWire {
   bool introduce(Peer& peer, std::uint32_t segment);
   std::optional<std::uint32_t> freeSlot();
   void takeBack(Peer& peer);  // what it has let go
+  void leave(Peer& peer);     // it is lost
   void open(Message& message);
   void acceptAll();
   void keep(Packet packet);
@@ -63,6 +65,7 @@ class SharedWire final : public LayerWire {
   std::shared_ptr<Mapping> ledger_;
   std::vector<std::uint32_t> freeSlots_;
   std::vector<Peer> peers_;   // by node
+  std::vector<Lent> unclaimed_;  // by peers that were lost since: kept, as they may still be read
   std::vector<Fd> arriving_;  // connections of which nothing has come yet
 };
 
