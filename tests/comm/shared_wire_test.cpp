@@ -222,7 +222,14 @@ TEST_F(SharedWire, ALossThatOnlyOneEndSeesChangesNothing) {
   EXPECT_EQ(valuesOf(received()), counted(kLong, 3));
   queues_.waiting[0].push_back({.kind = MessageKind::kLost, .from = 1});
   EXPECT_EQ(one_.wire->receive(0)->kind, MessageKind::kLost);
+  const std::size_t before = queues_.bytes;
+  send(one_.own(kLong, 4));  // the wire below drops it: no memory may wait for a reader
+  EXPECT_GT(queues_.bytes, before + kLong * sizeof(Real));
+  queues_.waiting[1].clear();
+  queues_.waiting[0].push_back({.kind = MessageKind::kBack, .from = 1});
+  EXPECT_EQ(one_.wire->receive(0)->kind, MessageKind::kBack);
   for (int i = 0; i < 3; ++i) send(one_.own(kLong, 5));
+  EXPECT_TRUE(queues_.waiting[1].back().dense.empty());
   for (int i = 0; i < 3; ++i) EXPECT_EQ(valuesOf(received()), counted(kLong, 5));
   EXPECT_EQ(kept.dense.values().data(), place);
   EXPECT_EQ(valuesOf(kept), counted(kLong, 1));  // its memory is nobody else's meanwhile

@@ -5,7 +5,6 @@
 #include <sys/un.h>
 
 #include <atomic>
-#include <charconv>
 #include <numeric>
 #include <sstream>
 
@@ -73,7 +72,7 @@ std::string memoryPath(const std::string& endpoint) { return endpoint.starts_wit
 
 SharedWire::SharedWire(Wire& below, VectorArena arena, const std::string& endpoint)
     : LayerWire(below), arena_(std::move(arena)), ownPath_(memoryPath(endpoint)), listener_(listeningAt(ownPath_)) {
-  if (auto ledger = Mapping::make(kSlots * sizeof(Slot), ledgerDescriptor_)) ledger_ = std::make_shared<Mapping>(*std::move(ledger));
+  ledger_ = Mapping::make(kSlots * sizeof(Slot), ledgerDescriptor_);
   freeSlots_.resize(ledger_ ? kSlots : 0);
   std::iota(freeSlots_.rbegin(), freeSlots_.rend(), 0U);
 }
@@ -135,7 +134,7 @@ void SharedWire::takeBack(Peer& peer) {
 void SharedWire::send(int to, Message message) {
   const auto node = static_cast<std::size_t>(to);
   const std::span<const Real> values = message.dense.values();
-  if (to < 0 || node >= peers_.size() || peers_[node].path.empty() || isHollow(values) || values.size_bytes() < kLongVectorBytes)
+  if (to < 0 || node >= peers_.size() || peers_[node].path.empty() || peers_[node].away || isHollow(values) || values.size_bytes() < kLongVectorBytes)
     return below_.send(to, std::move(message));
   Peer& peer = peers_[node];
   takeBack(peer);
@@ -161,6 +160,7 @@ std::optional<Message> SharedWire::receive(double timeoutSeconds) {
   Peer& peer = peers_[static_cast<std::size_t>(message->from)];
   if (ledger_) takeBack(peer);
   if (message->kind == MessageKind::kLost) leave(peer);
+  if (message->kind == MessageKind::kBack) peer.away = false;
   if (message->packed.packing == Packing::kShared) open(*message);
   return message;
 }
@@ -169,7 +169,7 @@ std::optional<Message> SharedWire::receive(double timeoutSeconds) {
 void SharedWire::leave(Peer& peer) {
   for (Lent& lent : peer.lent) unclaimed_.push_back(std::move(lent));
   peer.lent.clear();
-  peer.knowsLedger = false, peer.introduced = 0, peer.wasLost = true;
+  peer.knowsLedger = false, peer.introduced = 0, peer.wasLost = peer.away = true;
 }
 
 // The vector that the message refers to. What it says is not believed.

@@ -10,6 +10,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,7 @@ class SharedWire final : public LayerWire {
     std::uint32_t introduced = 0;         // segments that it was given
     bool knowsLedger = false;
     bool wasLost = false;                 // its memory may be that of another process
+    bool away = false;                    // what is sent goes nowhere, and nobody would let go of it
     std::deque<Lent> lent{};              // to it, oldest first
     struct Theirs;                        // its memory
     std::shared_ptr<Theirs> theirs{};
@@ -62,7 +64,7 @@ class SharedWire final : public LayerWire {
   VectorArena arena_;
   std::string ownPath_;
   Fd listener_, ledgerDescriptor_;
-  std::shared_ptr<Mapping> ledger_;
+  std::optional<Mapping> ledger_;
   std::vector<std::uint32_t> freeSlots_;
   std::vector<Peer> peers_;   // by node
   std::vector<Lent> unclaimed_;  // by peers that were lost since: kept, as they may still be read
