@@ -71,6 +71,11 @@ void eatMemory() {
   }
 }
 
+void sayVariable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  say("note", value == nullptr ? "(none)" : value, "env");
+}
+
 void act(const std::string& action) {
   const std::size_t colon = action.find(':');
   const std::string name = action.substr(0, colon), value = colon == std::string::npos ? "" : action.substr(colon + 1);
@@ -87,7 +92,7 @@ void act(const std::string& action) {
   else if (name == "burst") burst(std::stoi(value));
   else if (name == "eat") eatMemory();
   else if (name == "hold") [[maybe_unused]] const int held = ::open(value.c_str(), O_WRONLY);  // by all that it starts, too
-  else if (name == "env") say("note", std::getenv(value.c_str()) == nullptr ? "(none)" : std::getenv(value.c_str()), "env");
+  else if (name == "env") sayVariable(value);
   else if (name == "wait") for (std::string line; std::getline(std::cin, line);) say("note", line, "input");
   else say(name, value, value);
 }
@@ -133,6 +138,7 @@ int runNode() {
   say("started", std::get<Start>(parseControl(line)).endpoints.at(static_cast<std::size_t>(prepare.node)));
   const std::int64_t rounds = prepare.spec.stop.rounds.value_or(10), done = habits.contains("resumed") ? std::stoll(habits.at("resumed")) : 0;
   if (done > 0) say(NoticeRecord{.kind = "note", .text = "goes on", .level = "info", .reason = "resumed", .code = done, .unixTime = recordDates().now()});
+  if (habits.contains("env")) sayVariable(habits.at("env"));
   for (std::int64_t round = done + 1; round <= rounds; ++round) {
     if (askedToStop(2) && !habits.contains("stubborn")) return say("finished", "asked", "asked"), 0;
     if (at("die_at", round)) ::raise(SIGKILL);

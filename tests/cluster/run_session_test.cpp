@@ -7,6 +7,7 @@
 #include "agent/supervisor/contain/containment.h"
 #include "app/cluster/run/agent_client.h"
 #include "engine/core/base/error.h"
+#include "engine/core/record/kernels.h"
 #include "tests/cluster/fleet_fixture.h"
 
 namespace paceline::tests {
@@ -137,7 +138,32 @@ TEST_F(Session, AnotherProcessCanStopTheRun) {
   const run::RunOutcome outcome = run::RunSession({records, atRound(5, [&](const std::string& run) { stopped = run::stopRun(run); })}).run(spec(100'000));
   EXPECT_TRUE(stopped);
   EXPECT_EQ(outcome.state, store::RunState::kStopped) << outcome.error;
+  double ended = 0;  // its nodes' end is the run's
+  for (const store::NoticeRow& notice : store::StoreReader(storePath()).notices(outcome.run))
+    if (notice.record.kind == "exit") ended = std::max(ended, notice.record.unixTime);
+  EXPECT_DOUBLE_EQ(row(outcome.run).endedUtc, ended);
   EXPECT_FALSE(run::stopRun(outcome.run));
+}
+
+TEST_F(Session, AResumedRunAsksForTheKernelsThatItsNodesHad) {
+  run::RecordWriter records(storePath());
+  const run::RunOutcome first = run::RunSession({records}).run(spec(5));
+  ASSERT_EQ(first.state, store::RunState::kFinished) << first.error;
+  const std::string noted = kernelsText({{kOpenBlasVariable, "Prescott"}}, "9.9", 1);
+  records.append({first.run, "w0", 1000, NoticeRecord{.kind = "note", .text = noted, .level = "info", .reason = "kernels", .code = 0, .unixTime = 0}});
+  records.flush();
+  std::map<std::string, std::string> asked;
+  run::RunCallbacks calls;
+  calls.onEvent = [&](const StampedEvent& event) {
+    const auto* notice = std::get_if<NoticeRecord>(&event.event);
+    if (notice != nullptr && notice->reason == "env") asked[event.node] = notice->text;
+  };
+  const std::string habits = "w0=resumed:5;w0=env:OPENBLAS_CORETYPE;w1=resumed:5;w1=env:OPENBLAS_CORETYPE";
+  const run::RunOutcome outcome = run::RunSession({records, calls}).resume(row(first.run), spec(10, habits));
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
+  EXPECT_EQ(asked["w0"], "Prescott");
+  EXPECT_THAT(asked["w1"], testing::Not("Prescott"));
+  EXPECT_TRUE(asked.contains("w1"));
 }
 
 TEST_F(Session, AnUnknownHostIsNamed) {

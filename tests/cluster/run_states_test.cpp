@@ -13,7 +13,7 @@ using E = run::RunEvent;
 constexpr S kStates[] = {S::kDraft,    S::kChecking, S::kDeploying, S::kStarting, S::kRunning, S::kStopping,
                          S::kFinished, S::kStopped,  S::kFailed,    S::kStale,    S::kImported};
 constexpr E kEvents[] = {E::kChecked,  E::kDeployed, E::kAllListening, E::kStopAsked,
-                         E::kAllEnded, E::kFailure, E::kHostLost, E::kHostBack};
+                         E::kAllEnded, E::kAllStopped, E::kFailure, E::kHostLost, E::kHostBack};
 
 // The whole table, written out; a cell that is not here cannot happen.
 const std::map<std::pair<S, E>, S> kTable = {
@@ -33,7 +33,8 @@ const std::map<std::pair<S, E>, S> kTable = {
     {{S::kRunning, E::kStopAsked}, S::kStopping},
     {{S::kRunning, E::kFailure}, S::kFailed},
     {{S::kRunning, E::kHostLost}, S::kStale},
-    {{S::kStopping, E::kAllEnded}, S::kStopped},
+    {{S::kStopping, E::kAllEnded}, S::kFinished},
+    {{S::kStopping, E::kAllStopped}, S::kStopped},
     {{S::kStopping, E::kStopAsked}, S::kStopping},
     {{S::kStopping, E::kFailure}, S::kFailed},
     {{S::kStopping, E::kHostLost}, S::kStale},
@@ -52,7 +53,7 @@ TEST_P(Cell, IsAsWrittenOut) {
 }
 
 std::string cellName(const ::testing::TestParamInfo<std::tuple<S, E>>& cell) {
-  static const char* const kNames[] = {"Checked", "Deployed", "AllListening", "StopAsked", "AllEnded", "Failure", "HostLost", "HostBack"};
+  static const char* const kNames[] = {"Checked", "Deployed", "AllListening", "StopAsked", "AllEnded", "AllStopped", "Failure", "HostLost", "HostBack"};
   return std::string(store::stateName(std::get<0>(cell.param))) + kNames[static_cast<std::size_t>(std::get<1>(cell.param))];
 }
 

@@ -119,6 +119,35 @@ TEST_F(RunStore, ARunIsStoppedWhileItsDiskIsFull) {
   expectNothingLeft();
 }
 
+// Asked to stop when its nodes have ended and their records wait: it stays what it was when they ended.
+TEST_F(RunStore, AStopThatComesAfterTheEndStopsNothing) {
+  const std::string disk = smallDisk(folder_ / "store");
+  if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
+  run::RecordWriter records(storePath());
+  std::stop_source stop;
+  Heard heard;
+  int exits = 0;
+  double ended = 0;
+  auto calls = callbacks(heard, [&] { fillDisk(disk); }, -1, [] {});
+  calls.onEvent = [&, hear = calls.onEvent](const StampedEvent& event) {
+    hear(event);
+    const auto* notice = std::get_if<NoticeRecord>(&event.event);
+    if (notice == nullptr || notice->kind != "exit") return;
+    ended = std::max(ended, notice->unixTime);
+    if (++exits < 3) return;
+    stop.request_stop();
+    makeRoom(disk);
+  };
+  const run::RunOutcome outcome = run::RunSession({records, calls}).run(spec(50), stop.get_token());
+  EXPECT_EQ(exits, 3);
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
+  EXPECT_EQ(outcome.reason, "rounds");
+  EXPECT_EQ(row(outcome.run).state, store::RunState::kFinished);
+  EXPECT_DOUBLE_EQ(row(outcome.run).endedUtc, ended);
+  expectEveryRecordOnce(outcome.run);
+  expectNothingLeft();
+}
+
 // w1 stops itself in round 5, and is woken when both it and the store are waited for.
 TEST_F(RunStore, AFullDiskIsStillSaidWhenASilentNodeIsHeardAgain) {
   const std::string disk = smallDisk(folder_ / "store");

@@ -5,7 +5,8 @@
 namespace paceline {
 namespace {
 
-const std::vector<std::string> kYoung = {"avx2", "avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"}, kOld = {"avx", "avx2", "fma"}, kFirst = {"avx2", "avx512f", "avx512cd"};
+const std::vector<std::string> kYoung = {"avx2", "avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"}, kOld = {"avx", "avx2", "fma"}, kFirst = {"avx2", "avx512f", "avx512cd"},
+                               kOldest = {"sse4_2", "avx"};
 
 TEST(Kernels, AreReadBackFromWhatAWorkerNotes) {
   const Variables chosen{{kOpenBlasVariable, "SkylakeX"}, {kAtenVariable, "avx512"}};
@@ -28,6 +29,8 @@ TEST(Kernels, ThatAreGivenStay) {
 
 TEST(Kernels, ThatTheCpuDoesNotHaveAreNotAskedFor) {
   EXPECT_EQ(kernelsFor(kOld, {{kOpenBlasVariable, "SKYLAKEX"}, {kAtenVariable, "AVX512"}, {kOneDnnVariable, "AVX512_CORE"}}), (Variables{{kOpenBlasVariable, ""}, {kAtenVariable, ""}}));
+  EXPECT_EQ(kernelsFor(kOldest, {{kOpenBlasVariable, "Haswell"}, {kAtenVariable, "avx2"}}), (Variables{{kOpenBlasVariable, ""}, {kAtenVariable, ""}}));
+  EXPECT_EQ(kernelsFor(kOldest, {{kOpenBlasVariable, "Sandybridge"}, {kAtenVariable, "default"}}), Variables());
 }
 
 }  // namespace

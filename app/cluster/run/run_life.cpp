@@ -27,7 +27,8 @@ std::optional<store::RunState> next(store::RunState state, RunEvent event) {
     case RunEvent::kDeployed: return from(S::kDeploying, S::kStarting);
     case RunEvent::kAllListening: return from(S::kStarting, S::kRunning);
     case RunEvent::kStopAsked: return S::kStopping;
-    case RunEvent::kAllEnded: return state == S::kRunning ? S::kFinished : from(S::kStopping, S::kStopped);
+    case RunEvent::kAllEnded: return state == S::kStopping ? S::kFinished : from(S::kRunning, S::kFinished);  // before the stop had reached it
+    case RunEvent::kAllStopped: return from(S::kStopping, S::kStopped);
     case RunEvent::kFailure: return S::kFailed;
     case RunEvent::kHostLost:  // before its nodes nothing runs that could be picked up again
       return state == S::kChecking || state == S::kDeploying ? S::kFailed : S::kStale;

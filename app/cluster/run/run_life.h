@@ -10,7 +10,8 @@ enum class RunEvent {
   kDeployed,      // deploying -> starting
   kAllListening,  // starting -> running
   kStopAsked,
-  kAllEnded,      // every node ended in order
+  kAllEnded,      // every node ended in order, by a rule of the document
+  kAllStopped,    // every node ended in order, because it was asked to
   kFailure,       // a node failed, a check failed, a host refused
   kHostLost,      // cannot be reached: stale
   kHostBack,

@@ -298,17 +298,16 @@ void RunSession::conclude() {
   if (left_) return;
   if (storeError_.empty()) settle();
   if (left_) return;
-  if (storeError_.empty() && ending_.allExited())
+  const std::string problem = whatWentWrong(), reason = ending_.reason();
+  const bool ran = outcome_.state == store::RunState::kRunning || outcome_.state == store::RunState::kStopping;
+  const bool stopped = problem.empty() && (reason == "asked" || (stopWanted() && (reason.empty() || !ran)));  // a stop that came too late stopped nothing
+  if (stopped && outcome_.state != store::RunState::kStopping) go(RunEvent::kStopAsked);
+  if (storeError_.empty() && ending_.allExited())  // after the last state that has no end
     means_.records.write(outcome_.run, [run = outcome_.run, began = ending_.startedUtc(), ended = ending_.endedUtc()](store::StoreWriter& store) { store.setTimes(run, began, ended); });
   if (storeError_.empty() && !shared_.empty()) changeVersions({{"shared", shared_}});
-  if (const std::string problem = whatWentWrong(); !problem.empty()) {
-    fail(problem);
-  } else if (stopWanted() || ending_.reason() == "asked") {
-    if (outcome_.state != store::RunState::kStopping) go(RunEvent::kStopAsked);
-    go(RunEvent::kAllEnded, ending_.losses(), "asked");
-  } else {
-    go(RunEvent::kAllEnded, ending_.losses(), ending_.reason());
-  }
+  if (!problem.empty()) fail(problem);
+  else if (stopped) go(RunEvent::kAllStopped, ending_.losses(), "asked");
+  else go(RunEvent::kAllEnded, ending_.losses(), reason);
   forgetSpools();
 }
 

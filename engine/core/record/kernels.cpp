@@ -12,7 +12,8 @@ namespace paceline {
 namespace {
 
 constexpr const char* kWithAvx512[] = {"SkylakeX", "Cooperlake", "Sapphirerapids"};  // of OpenBLAS
-constexpr const char* kNeeded[] = {"avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"};
+constexpr const char* kWithAvx2[] = {"Haswell", "Zen", "Excavator"};
+constexpr const char* kAvx512[] = {"avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"};
 
 bool sameWord(std::string_view one, std::string_view other) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
@@ -49,15 +50,17 @@ std::vector<std::string> cpuFlags() {
 }
 
 Variables kernelsFor(const std::vector<std::string>& cpuFlags, const Variables& given) {
-  const bool able = std::ranges::all_of(kNeeded, [&](const char* flag) { return std::ranges::find(cpuFlags, flag) != cpuFlags.end(); });
+  const auto has = [&](const char* flag) { return std::ranges::find(cpuFlags, flag) != cpuFlags.end(); };
+  const bool avx512 = std::ranges::all_of(kAvx512, has), avx2 = has("avx2");
   const auto wish = [&](const char* name) {
     const auto found = given.find(name);
     return found == given.end() ? std::string() : found->second;
   };
+  const auto wishedOf = [&](const auto& cores) { return std::ranges::any_of(cores, [&](const char* core) { return sameWord(core, wish(kOpenBlasVariable)); }); };
   Variables changes;
-  if (able && wish(kOpenBlasVariable).empty()) changes[kOpenBlasVariable] = kWithAvx512[0];
-  if (!able && std::ranges::any_of(kWithAvx512, [&](const char* core) { return sameWord(core, wish(kOpenBlasVariable)); })) changes[kOpenBlasVariable] = "";
-  if (!able && sameWord(wish(kAtenVariable), "avx512")) changes[kAtenVariable] = "";
+  if (avx512 && wish(kOpenBlasVariable).empty()) changes[kOpenBlasVariable] = kWithAvx512[0];
+  if ((!avx512 && wishedOf(kWithAvx512)) || (!avx2 && wishedOf(kWithAvx2))) changes[kOpenBlasVariable] = "";
+  if ((!avx512 && sameWord(wish(kAtenVariable), "avx512")) || (!avx2 && sameWord(wish(kAtenVariable), "avx2"))) changes[kAtenVariable] = "";
   return changes;
 }
 
