@@ -3,6 +3,9 @@
 #include <bit>
 #include <cstring>
 
+#include "engine/core/base/error.h"
+#include "storage/store/rows.h"
+
 namespace paceline::store {
 namespace {
 
@@ -11,6 +14,7 @@ constexpr const char* kInsertSummary = "INSERT INTO summary(run, formulas, numbe
 constexpr const char* kInsertColumn = "INSERT INTO summary_column(summary, name, cells) VALUES(?1, ?2, ?3)";
 constexpr const char* kDeleteColumns = "DELETE FROM summary_column WHERE summary = (SELECT key FROM summary WHERE run = ?1)";
 constexpr const char* kDeleteSummary = "DELETE FROM summary WHERE run = ?1";
+constexpr const char* kVersionsOf = "SELECT versions FROM run WHERE key = ?1";
 constexpr const char* kSelectUnsummarised = R"(
 SELECT id, state FROM run r WHERE NOT EXISTS (SELECT 1 FROM summary s WHERE s.run = r.key AND s.formulas = ?1) ORDER BY key
 )";
@@ -64,6 +68,16 @@ void insertSummary(Database& database, std::int64_t runKey, const SummaryToKeep&
 
 void deleteSummary(Database& database, std::int64_t runKey) {
   for (const char* sql : {kDeleteColumns, kDeleteSummary}) database.statement(sql).bind(runKey).run();
+}
+
+std::string recordedOf(Database& database, const std::string& run) {
+  const std::optional<std::int64_t> key = runKeyOf(database, run);
+  if (!key) return "no run";
+  std::string text;
+  for (std::size_t table = 0; table < kRecordTables; ++table) text += strCat(largestKey(database, table, *key), " ");
+  Statement query = database.statement(kVersionsOf);
+  query.bind(*key).step();
+  return text + query.next<std::string>();
 }
 
 std::vector<std::string> selectUnsummarised(Database& database, std::int64_t formulas) {

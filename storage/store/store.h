@@ -39,6 +39,7 @@ struct RunQuery {
 // What storage/summary keeps of a run that has ended. The store does not look into it; another version of the formulas is as none.
 struct SummaryToKeep {
   std::int64_t formulas = 0;
+  std::string of{};  // StoreReader::recorded() before the records were read; it is not kept if that has changed. "": kept in any case
   std::string numbers{};
   std::vector<std::pair<std::string, std::vector<std::int64_t>>> columns{};  // by name
 };
@@ -64,6 +65,7 @@ class StoreReader {
   auto evaluations(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<EvaluationRecord>(run, after, last); }
   auto notices(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<NoticeRecord>(run, after, last); }
   std::vector<QueueRow> queue() const;  // in order
+  std::string recorded(const std::string& run) const;  // changes with every record of the run, and with its versions
   std::optional<KeptSummary> keptSummary(const std::string& run, std::int64_t formulas) const;
   std::optional<std::vector<std::int64_t>> keptColumn(std::int64_t summary, const std::string& name, std::size_t size) const;  // nullopt: it went meanwhile
 

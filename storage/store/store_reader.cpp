@@ -159,6 +159,11 @@ std::vector<QueueRow> StoreReader::queue() const {
   return opened == nullptr ? std::vector<QueueRow>() : selectQueue(*opened);
 }
 
+std::string StoreReader::recorded(const std::string& run) const {
+  Database* opened = impl_->open();
+  return opened == nullptr ? "" : recordedOf(*opened, run);
+}
+
 std::optional<KeptSummary> StoreReader::keptSummary(const std::string& run, std::int64_t formulas) const {
   Database* opened = impl_->open();
   return opened == nullptr ? std::nullopt : selectSummary(*opened, run, formulas);

@@ -254,6 +254,7 @@ std::vector<std::string> StoreWriter::unsummarised(std::int64_t formulas) const 
 
 void StoreWriter::keepSummary(const std::string& run, const SummaryToKeep& summary) {
   impl_->transaction([&] {
+    if (!summary.of.empty() && summary.of != recordedOf(impl_->database, run)) return;
     OpenRun& opened = impl_->opened(run);
     insertSummary(impl_->database, opened.key, summary);
     opened.summarised = true;

@@ -236,12 +236,11 @@ RunSummary summaryOf(const store::StoreReader& store, const store::RunRow& run, 
 
 std::vector<std::string> unsummarised(const store::StoreWriter& store) { return store.unsummarised(kFormulas); }
 
-void keepSummary(store::StoreWriter& store, const std::string& run) {
-  const store::StoreReader reader(store.path());
-  const std::optional<store::RunRow> row = reader.find(run);
-  if (!row) return;
-  const RunSummary summary = measured(loadMeasured(reader, *row));
-  store::SummaryToKeep kept{.formulas = kFormulas};
+std::optional<store::SummaryToKeep> summaryToKeep(const store::StoreReader& store, const std::string& run) {
+  store::SummaryToKeep kept{.formulas = kFormulas, .of = store.recorded(run)};
+  const std::optional<store::RunRow> row = store.find(run);
+  if (!row) return std::nullopt;
+  const RunSummary summary = measured(loadMeasured(store, *row));
   Packer pack;
   pack(summary);
   eachCurve(summary, {}, [&](const std::string& name, const Curve& curve, bool) {
@@ -255,7 +254,7 @@ void keepSummary(store::StoreWriter& store, const std::string& run) {
   });
   addLocalSteps(kept, summary);
   kept.numbers = std::move(pack.bytes);
-  store.keepSummary(run, kept);
+  return kept;
 }
 
 }  // namespace paceline::summary

@@ -131,7 +131,7 @@ void keepOnly(RunSummary& run, const Details& details);
 RunSummary summaryOf(const store::StoreReader& store, const store::RunRow& run, const Details& details, const SummaryOptions& options = {});
 // For the recorder: makes summaries of runs that have ended, once. A record that comes later takes its run's summary away.
 std::vector<std::string> unsummarised(const store::StoreWriter& store);  // ids, oldest first
-void keepSummary(store::StoreWriter& store, const std::string& run);
+std::optional<store::SummaryToKeep> summaryToKeep(const store::StoreReader& store, const std::string& run);  // for its writer; nullopt: there is no such run
 
 struct Statistic {
   double mean = 0, deviation = 0;  // of the sample (n - 1); 0 for one value; of none NaN and 0

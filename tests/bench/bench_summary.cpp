@@ -83,7 +83,7 @@ Costs measuredCosts(const std::string& program) {
     costs.input("from_records", costOf(program, path, "table_and_figure"));
     const std::vector<std::string> runs = summary::unsummarised(store);
     const double began = secondsNow();
-    for (const std::string& run : runs) summary::keepSummary(store, run);
+    for (const std::string& run : runs) store.keepSummary(run, summary::summaryToKeep(store::StoreReader(path), run).value());
     costs.inputs.emplace_back("keeping_one_s", (secondsNow() - began) / static_cast<double>(runs.size()));
   }
   for (int turn = 0; turn < 3; ++turn) {

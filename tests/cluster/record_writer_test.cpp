@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <atomic>
+#include <future>
 #include <thread>
 
 #include "engine/core/base/error.h"
@@ -72,6 +73,26 @@ TEST_F(RecordWriting, RunsThatHaveEndedAreSummarisedWhileNothingElseIsWritten) {
     const store::RunRow row = store.find(run).value();
     EXPECT_EQ(summary::summariesToJson({summary::summaryOf(store, row, summary::Details::all())}), summary::summariesToJson({summary::summarise(summary::loadRun(store, row))}));
     EXPECT_EQ(summary::summaryOf(store, row, {}).rounds, rounds);
+  }
+}
+
+TEST_F(RecordWriting, WritesWhileASummaryIsMade) {
+  std::promise<void> begun, written;
+  {
+    run::RecordWriter records(storePath(), {}, {.onSummary = [&](const std::string& run) {
+      if (run != "ended") return;
+      begun.set_value();
+      written.get_future().wait();
+    }});
+    create(records, "ended"), create(records, "goes on");
+    records.append(round("ended", 1));
+    records.setState("ended", store::RunState::kFinished);
+    begun.get_future().wait();
+    records.append(round("goes on", 1));
+    records.flush();
+    EXPECT_EQ(roundsOf("goes on", "w0").size(), 1U);
+    EXPECT_TRUE(records.summarises());
+    written.set_value();
   }
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <random>
 
@@ -39,6 +40,10 @@ void storeEvaluatedRun(store::StoreWriter& writer, const std::string& id, int ro
   writer.append(events);
 }
 
+void keepSummary(store::StoreWriter& writer, const std::string& run) {
+  writer.keepSummary(run, summary::summaryToKeep(store::StoreReader(writer.path()), run).value());
+}
+
 struct OneRun {
   TempFolder folder{};
   std::string path = folder / "store.db";
@@ -46,7 +51,7 @@ struct OneRun {
   store::StoreReader reader{path};
   OneRun() {
     storeEvaluatedRun(writer, "r1", 500);
-    summary::keepSummary(writer, "r1");
+    keepSummary(writer, "r1");
   }
   bool kept() const { return summary::unsummarised(writer).empty(); }
   void change(const std::string& sql) { store::Database(path, store::Database::Mode::kWrite).execute(sql); }
@@ -63,7 +68,7 @@ TEST(KeptSummary, IsWhatTheRecordsGiveOfRunsOfEveryKind) {
   for (const std::string& run : runs) {
     const std::string before = textOf(fromRecords(reader, run));
     EXPECT_EQ(textOf(asKept(reader, run)), before);  // from the records, too: none is kept yet
-    summary::keepSummary(writer, run);
+    keepSummary(writer, run);
     EXPECT_EQ(textOf(asKept(reader, run)), before);
     EXPECT_EQ(summary::summariesToCsv({asKept(reader, run, {})}), summary::summariesToCsv({fromRecords(reader, run)}));
   }
@@ -106,7 +111,7 @@ TEST(KeptSummary, FindsTheTimeToAnyTargetWithoutTheCurve) {
 TEST(KeptSummary, GoesWithTheNextRecordOfItsRunOnly) {
   OneRun run;
   storeEvaluatedRun(run.writer, "r2", 3);
-  summary::keepSummary(run.writer, "r2");
+  keepSummary(run.writer, "r2");
   ASSERT_TRUE(run.kept());
   EXPECT_EQ(run.writer.append(std::vector{roundEvent("r1", "w0", 2)}), 0);  // known already
   EXPECT_TRUE(run.kept());
@@ -114,6 +119,26 @@ TEST(KeptSummary, GoesWithTheNextRecordOfItsRunOnly) {
   EXPECT_EQ(summary::unsummarised(run.writer), std::vector<std::string>{"r1"});
   EXPECT_EQ(asKept(run.reader, "r1").nodes[0].rounds, 501);
   EXPECT_EQ(textOf(asKept(run.reader, "r1")), textOf(fromRecords(run.reader, "r1")));
+}
+
+// Records and versions may change while it is made.
+TEST(KeptSummary, ThatIsOutOfDateWhenItIsMadeIsNotKept) {
+  OneRun run;
+  const std::vector<std::function<void()>> changes = {[&] { run.writer.append(std::vector{roundEvent("r1", "w0", 5000)}); },
+                                                      [&] { run.writer.changeVersions("r1", [](const std::string&) { return R"({"parameters": 7})"; }); }};
+  for (const auto& change : changes) {
+    ASSERT_TRUE(run.kept());
+    const store::SummaryToKeep made = summary::summaryToKeep(run.reader, "r1").value();
+    change();
+    run.writer.keepSummary("r1", made);
+    EXPECT_EQ(summary::unsummarised(run.writer), std::vector<std::string>{"r1"});
+    EXPECT_EQ(textOf(asKept(run.reader, "r1")), textOf(fromRecords(run.reader, "r1")));
+    keepSummary(run.writer, "r1");
+  }
+  const store::SummaryToKeep made = summary::summaryToKeep(run.reader, "r1").value();
+  run.writer.trash("r1"), run.writer.purge("r1");
+  run.writer.keepSummary("r1", made);
+  EXPECT_FALSE(summary::summaryToKeep(run.reader, "r1").has_value());
 }
 
 TEST(KeptSummary, OfARunThatGoesOnIsNotMade) {
@@ -137,7 +162,7 @@ TEST(KeptSummary, OfOtherFormulasIsMadeAnew) {
   run.change("UPDATE summary SET formulas = formulas + 1, numbers = x'00'");
   EXPECT_EQ(textOf(asKept(run.reader, "r1")), textOf(fromRecords(run.reader, "r1")));
   EXPECT_FALSE(run.kept());
-  summary::keepSummary(run.writer, "r1");
+  keepSummary(run.writer, "r1");
   EXPECT_TRUE(run.kept());
   EXPECT_EQ(textOf(asKept(run.reader, "r1")), textOf(fromRecords(run.reader, "r1")));
 }

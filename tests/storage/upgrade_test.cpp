@@ -28,6 +28,7 @@ void expectKeptRows(const store::StoreReader& reader) {
   EXPECT_EQ(reader.evaluations(run.id).at(0).record.accuracy, 0.75);
   EXPECT_EQ(reader.notices(run.id).at(0).record.reason, "rounds");
   EXPECT_EQ(reader.records<HostLoad>(run.id).at(0).record.networkReceivedBytes, 4);
+  EXPECT_EQ(summary::summariesToJson({summary::summaryOf(reader, run, summary::Details::all())}), summary::summariesToJson({summary::summarise(summary::loadRun(reader, run))}));
   for (const store::MetricRow& row : reader.records<MetricRecord>(run.id)) EXPECT_EQ(row.record.name, "dual_norm");
 }
 

@@ -47,7 +47,8 @@ std::string summaryTable(const SummaryArguments& arguments, const std::string& s
   return comparisonMarkdown(summaries, knownTitles());
 }
 
-// All curves of all runs: one run after the other, so that it takes the memory of one.
+// All curves of all runs: one run after the other, so that it takes the memory of one. A file is whole or not there; stdout keeps what it has when a run
+// cannot be read.
 void writeSummaries(const SummaryArguments& arguments, const std::string& storePath) {
   const store::StoreReader store(storePath);
   const std::vector<store::RunRow> runs = chosenRuns(store, storePath, arguments.runs);

@@ -93,12 +93,12 @@ void RecordWriter::loop(std::stop_token stop, std::promise<void> opened) {
   bool changed = true;  // runs may have ended
   for (auto pause = kBatchTime;;) {
     if (std::exchange(changed, false)) listUnsummarised(*writer);
-    summarises_ = !unsummarised_.empty();
+    summarises_ = summarising_ || !unsummarised_.empty();
     std::unique_lock lock(mutex_);
     const auto busy = [this] { return !events_.empty() || !work_.empty() || unavailable_ || !told_.empty(); };
-    if (!busy() && !unsummarised_.empty() && !stop.stop_requested()) {
+    if (!busy() && !summarising_ && !unsummarised_.empty() && !stop.stop_requested()) {
       lock.unlock();
-      summariseNext(*writer);
+      summariseNext();
       continue;
     }
     wake_.wait(lock, stop, busy);
@@ -123,17 +123,33 @@ void RecordWriter::listUnsummarised(store::StoreWriter& writer) {
   try {
     const std::vector<std::string> runs = summary::unsummarised(writer);
     unsummarised_.assign(runs.begin(), runs.end());
-    std::erase_if(unsummarised_, [this](const std::string& run) { return unsummarisable_.contains(run); });
+    std::erase_if(unsummarised_, [this](const std::string& run) { return unsummarisable_.contains(run) || refused_.contains(run); });
   } catch (const std::exception&) {
     unsummarised_.clear();
   }
 }
 
-void RecordWriter::summariseNext(store::StoreWriter& writer) {
-  const std::string run = unsummarised_.front();
+void RecordWriter::summariseNext() {
+  summarising_ = true;
+  summariser_ = std::jthread([this, run = unsummarised_.front()] {
+    std::optional<store::SummaryToKeep> made;
+    try {
+      if (hooks_.onSummary) hooks_.onSummary(run);
+      made = summary::summaryToKeep(store::StoreReader(path_), run);
+    } catch (const std::exception&) {  // made anew by whoever asks
+    }
+    enqueue([this, run, made = std::move(made)](store::StoreWriter& writer) { keepSummary(writer, run, made); });
+  });
   unsummarised_.pop_front();
+}
+
+void RecordWriter::keepSummary(store::StoreWriter& writer, const std::string& run, const std::optional<store::SummaryToKeep>& summary) {
+  summarising_ = false;
+  if (!summary) return static_cast<void>(unsummarisable_.insert(run));
   try {
-    summary::keepSummary(writer, run);
+    writer.keepSummary(run, *summary);
+  } catch (const store::Unavailable&) {
+    refused_.insert(run);
   } catch (const std::exception&) {
     unsummarisable_.insert(run);
   }
@@ -220,6 +236,7 @@ void RecordWriter::takesAgain(store::StoreWriter& writer) {
     unavailable_ = nullptr;
     waiting_.clear();
   }
+  refused_.clear();
   tellNews(writer);
   told_.clear();
   if (hooks_.onRoom) hooks_.onRoom();

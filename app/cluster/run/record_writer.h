@@ -2,7 +2,7 @@
 // Every method may be called from any thread; those that return a value wait for the thread. An error of the store is kept for the run it
 // concerns and thrown to that run's next flush(), and given to onError at once. A store that takes nothing now (store::Unavailable: a full disk, a file
 // that was deleted or replaced) concerns all runs: their records and states wait, and are written when it takes them again.
-// While nothing else is to be written it keeps summaries of runs that have ended, one after the other.
+// Summaries of runs that have ended are kept one after the other, each begun while nothing else is to be written, and made on a thread of its own.
 #pragma once
 
 #include <atomic>
@@ -20,9 +20,10 @@ namespace paceline::run {
 inline std::string storeWaitText(const std::string& why) { return strCat("waits for the store: ", why); }
 constexpr double kStorePauseSeconds = 0.2;
 
-struct RecordHooks {  // called on that thread; may be empty
+struct RecordHooks {  // called on that thread unless they say otherwise; may be empty
   std::function<void()> onRoom{};                                   // the store takes everything again, nothing was lost
   std::function<void(const std::set<std::string>& runs)> onRows{};  // rows of these runs were committed
+  std::function<void(const std::string& run)> onSummary{};          // its summary is made now; on the thread that makes it
   std::size_t mostWaiting = 20'000;  // records of one run that wait here; those behind them are for its hosts to keep (see missed())
 };
 
@@ -68,7 +69,8 @@ class RecordWriter {
   void takesAgain(store::StoreWriter& writer);
   void tellNews(store::StoreWriter& writer);
   void listUnsummarised(store::StoreWriter& writer);
-  void summariseNext(store::StoreWriter& writer);
+  void summariseNext();
+  void keepSummary(store::StoreWriter& writer, const std::string& run, const std::optional<store::SummaryToKeep>& summary);
   void keep(const std::string& run, const std::exception& error);  // the one in flight, for that run's flush()
   bool waits(const store::Unavailable& error);                     // the one in flight; false
 
@@ -87,7 +89,10 @@ class RecordWriter {
   std::string told_;  // to onError, and not over yet; the thread's own
   std::deque<std::string> unsummarised_;   // runs that have ended; the thread's own
   std::set<std::string> unsummarisable_;   // refused while this lives; the thread's own
+  std::set<std::string> refused_;          // there was no room for their summaries; the thread's own
+  bool summarising_ = false;               // summariser_ is at one; the thread's own
   std::atomic<bool> summarises_ = false;
+  std::jthread summariser_;
   std::jthread thread_;
 };
 
