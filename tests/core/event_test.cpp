@@ -1,5 +1,6 @@
 #include "engine/core/record/event.h"
 
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -7,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 #include "tests/support/failure.h"
 
 namespace paceline::tests {
@@ -46,6 +48,19 @@ TEST(Event, KeysAreTheOnesOthersRead) {
             R"({"accuracy":0.5,"evaluate_s":0.25,"kind":"evaluation","loss":1.5,"round":1,"samples":64,"t_s":2.0})");
   EXPECT_EQ(toLine(NoticeRecord{.kind = "listening", .text = "tcp://127.0.0.1:40123"}),
             R"({"code":0,"kind":"listening","level":"","reason":"","text":"tcp://127.0.0.1:40123","unix_s":0.0})");
+}
+
+TEST(Event, ALineIsWhatTheJsonLibraryWouldWrite) {
+  RoundRecord withoutKept = round();
+  withoutKept.kept.reset();
+  for (const Event& event : {Event(round()), Event(withoutKept), Event(NoticeRecord{.kind = "log", .text = "\xe2\x82\xac \"5\"", .unixTime = 1.7e9}),
+                             Event(EvaluationRecord{.round = 3, .t = 2, .of = "mean", .consensus = 1e-7}), Event(LabelsRecord{}), Event(LabelsRecord{.counts = {3, 0}})})
+    EXPECT_EQ(toLine(event), Json::parse(toLine(event)).dump());
+  Rng rng(1);
+  for (int i = 0; i < 10'000; ++i) {
+    const double value = std::bit_cast<double>(rng.next());  // of any size, also none
+    EXPECT_EQ(toLine(MetricRecord{.name = "n", .value = value}), strCat(R"({"kind":"metric","name":"n","round":0,"t_s":0.0,"value":)", dumped(jsonNumber(value)), "}"));
+  }
 }
 
 TEST(Event, KeptIsLeftOutWhereThereIsNone) {
