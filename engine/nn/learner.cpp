@@ -26,6 +26,9 @@ std::size_t evaluationBatch(const Shape& shape) {
 // else computes in this process.
 void seedStep(std::uint64_t seed) { at::manual_seed(seed); }
 
+// Without the dispatcher: it is read at every step.
+double valueOf(const torch::Tensor& loss) { return loss.is_cpu() ? *loss.data_ptr<float>() : loss.item<float>(); }
+
 class EvaluationMode {
  public:
   explicit EvaluationMode(Net& net) : net_(net) { net_.eval(); }
@@ -85,7 +88,7 @@ struct Learner::Inner {
       const torch::Tensor loss = watchedLoss(batch, needed);
       loss.backward();
       model.statisticsFromNet();
-      return loss.item<float>();
+      return valueOf(loss);
     } catch (...) {
       sink.abandon();
       throw;
