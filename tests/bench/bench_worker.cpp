@@ -1,17 +1,20 @@
 // The training loop over bare LibTorch loops of the same model, batches and settings.
-#include <cstdio>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <stdlib.h>
 
+#include "agent/supervisor/supervise/read_pace.h"
 #include "app/cluster/run/run_session.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/fd.h"
 #include "engine/core/base/freed_memory.h"
 #include "engine/core/spec/suite.h"
 #include "engine/nn/torch_objective.h"
@@ -41,20 +44,44 @@ class NoWire final : public Wire {
   std::optional<Message> receive(double) override { return std::nullopt; }
 };
 
+// Where a node's events go: into a pipe that is read at the supervisor's pace.
+class EventPipe {
+ public:
+  EventPipe() : reader_([this] { read(); }) {}
+  ~EventPipe() { pipe_.write.close(); }  // which ends the reader
+  EventPipe(const EventPipe&) = delete;
+  EventPipe& operator=(const EventPipe&) = delete;
+
+  void say(const Event& event) {
+    std::string line = toLine(event);
+    line += '\n';
+    if (!writeAll(pipe_.write.get(), line)) throw Error(Errc::kFile, "the bench does not take the events of its worker");
+  }
+
+ private:
+  void read() {
+    supervise::ReadPace pace;
+    char lines[64 << 10];
+    for (ssize_t got = 0; (got = ::read(pipe_.read.get(), lines, sizeof lines)) > 0;)
+      if (const double pause = pace.pause(static_cast<std::size_t>(got), steadySeconds()); pause > 0) std::this_thread::sleep_for(std::chrono::duration<double>(pause));
+  }
+
+  Pipe pipe_;
+  std::jthread reader_;
+};
+
 }  // namespace
 
 LoopRate workerLoop(const RunSpec& spec, const std::shared_ptr<const datasets::Dataset>& data, std::size_t warmRounds) {
   NoWire wire;
   const auto clock = steadyClock();
   const auto objective = makeTorchObjective(spec, 0, data);
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> sink(std::fopen("/dev/null", "w"), std::fclose);
+  EventPipe pipe;
   std::vector<RoundRecord> rounds;
   double emitting = 0, emittedBefore = 0;
   const Emit emit = [&](const Event& event) {
     const double began = secondsNow();
-    const std::string line = toLine(event) + "\n";
-    std::fwrite(line.data(), 1, line.size(), sink.get());
-    std::fflush(sink.get());
+    pipe.say(event);
     emitting += secondsNow() - began;
     if (const auto* round = std::get_if<RoundRecord>(&event)) {
       rounds.push_back(*round);

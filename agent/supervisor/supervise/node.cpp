@@ -73,13 +73,15 @@ void Node::kill(int signal) {
 
 void Node::ended(int waitStatus) {
   waitStatus_ = waitStatus;
+  readAgainAt_ = 0;
   drainUntil_ = steadySeconds() + 2;  // whoever else holds its pipes gets this long
   in_.close();
   input_.clear();
 }
 
 void Node::watch(Watches& watches) {
-  if (out_) watches.push_back({out_.get(), POLLIN, [this](short) { read(out_, outLines_, &Node::takeEvent); }});
+  if (readAgainAt_ <= steadySeconds()) readAgainAt_ = 0;
+  if (out_ && readAgainAt_ == 0) watches.push_back({out_.get(), POLLIN, [this](short) { readEvents(); }});
   if (err_) watches.push_back({err_.get(), POLLIN, [this](short) { read(err_, errLines_, &Node::takeError); }});
   if (in_ && !input_.empty()) watches.push_back({in_.get(), POLLOUT, [this](short) { flushInput(); }});
 }
@@ -120,7 +122,15 @@ void Node::read(Fd& from, LineSplitter& lines, void (Node::*take)(const LineSpli
   from.close();
 }
 
+void Node::readEvents() {
+  said_ = 0;
+  read(out_, outLines_, &Node::takeEvent);
+  const double now = steadySeconds(), pause = pace_.pause(said_, now);
+  readAgainAt_ = out_ && pause > 0 ? now + pause : 0;
+}
+
 void Node::takeEvent(const LineSplitter::Line& line) {
+  said_ += line.text.size() + 1;
   if (line.text.empty()) return;
   std::string problem;
   try {

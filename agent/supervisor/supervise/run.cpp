@@ -268,6 +268,8 @@ double Run::nextWake() const {
   double wake = nextLoad_;
   if (!unswept_.empty() || (containment_ && !alive())) wake = std::min(wake, steadySeconds() + kSweepAgainSeconds);
   if (stage_ == Stage::kAsked || stage_ == Stage::kTerminated) wake = std::min(wake, stageUntil_);
+  for (const auto& node : nodes_)
+    if (node->readAgainAt() > 0) wake = std::min(wake, node->readAgainAt());
   return any(&Node::draining) ? std::min(wake, steadySeconds() + 0.1) : wake;
 }
 

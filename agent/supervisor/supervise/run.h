@@ -13,6 +13,7 @@
 #include "agent/supervisor/probe/probe.h"
 #include "agent/supervisor/spool/spool.h"
 #include "agent/supervisor/supervise/fork_server.h"
+#include "agent/supervisor/supervise/read_pace.h"
 #include "agent/supervisor/supervise/silence.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/base/line_splitter.h"
@@ -55,6 +56,7 @@ class Node {
   void ended(int waitStatus);             // the supervisor reaped it
   void watchLife(double now);             // often: tells when it is silent and when it is heard again, ends it when it was silent for too long
   void countMemoryKills();                // now and then: which of the kernel's kills were before its death
+  double readAgainAt() const { return readAgainAt_; }  // 0: its output is waited for
   bool settle(double now);                // true once: all output is in, the exit event is written
 
   const std::string& id() const { return id_; }
@@ -71,6 +73,7 @@ class Node {
 
  private:
   void read(Fd& from, LineSplitter& lines, void (Node::*take)(const LineSplitter::Line&));
+  void readEvents();
   void takeEvent(const LineSplitter::Line& line);
   void takeError(const LineSplitter::Line& line);
   void flushInput();
@@ -84,6 +87,9 @@ class Node {
   LineSplitter outLines_{kMaxEventLine}, errLines_{kMaxErrorLine};
   std::string input_;  // not yet taken by the node
   Silence silence_;
+  ReadPace pace_;
+  std::size_t said_ = 0;    // bytes on stdout, in the read under way
+  double readAgainAt_ = 0;
   bool endedSilent_ = false;  // killed because of it
   bool begun_ = false, closeInputWhenFlushed_ = false, asked_ = false, failed_ = false, started_ = false, settled_ = false, toleratesLoss_ = false;
   std::optional<int> waitStatus_;
