@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/core/base/packets.h"
@@ -11,6 +12,7 @@ namespace paceline::supervise {
 namespace {
 
 constexpr std::size_t kMaxSaidLine = 8 << 10;
+constexpr std::size_t kAhead = 4;  // orders under way, so that it forks the next node while the last one begins; each has three descriptors in the socket
 
 }  // namespace
 
@@ -30,14 +32,15 @@ ForkServer::~ForkServer() { kill(SIGKILL); }
 
 void ForkServer::fork(int node, const std::string& mark, ProgramEnds ends) {
   orders_.push_back({.order = {.act = ForkAct::kFork, .node = node, .mark = mark}, .ends = std::move(ends)});
-  if (orders_.size() == 1) sendNext();
+  sendNext();
 }
 
-// One at a time: the next when this one is there, so no descriptors wait in the socket.
 void ForkServer::sendNext() {
-  if (orders_.empty()) return;
-  const auto& [order, ends] = orders_.front();
-  if (!socket_ || !sendPacket(socket_, toPacket(order), {ends.in.get(), ends.out.get(), ends.err.get()})) lose();
+  while (sent_ < std::min(orders_.size(), kAhead)) {
+    const auto& [order, ends] = orders_[sent_];
+    if (!socket_ || !sendPacket(socket_, toPacket(order), {ends.in.get(), ends.out.get(), ends.err.get()})) return lose();
+    ++sent_;
+  }
 }
 
 void ForkServer::watch(Watches& watches) {
@@ -71,10 +74,12 @@ void ForkServer::take(const ForkReport& report, pid_t from) {
     forked_.erase(living);
     return tellEnd(report);
   }
-  if (!waiting() || orders_.front().order.node != report.node)
-    throw Error(Errc::kFormat, strCat("the fork server tells of node ", report.node, ", which it was not asked for"));
-  const Order order = std::move(orders_.front());
-  orders_.pop_front();
+  const auto sent = orders_.begin() + static_cast<std::ptrdiff_t>(sent_);
+  const auto asked = std::find_if(orders_.begin(), sent, [&](const Order& one) { return one.order.node == report.node; });
+  if (asked == sent) throw Error(Errc::kFormat, strCat("the fork server tells of node ", report.node, ", which it was not asked for"));
+  const Order order = std::move(*asked);
+  orders_.erase(asked);
+  --sent_;
   if (report.state == ForkState::kForked) {
     forked_[report.node] = from;
     told_.forked(report.node, from);
@@ -95,6 +100,7 @@ void ForkServer::tellEnd(const ForkReport& report) {
 void ForkServer::lose() {
   socket_.close();
   kill(SIGKILL);
+  sent_ = 0;
   for (const Order& order : std::exchange(orders_, {})) told_.refused(order.order.node, order.ends);
   for (const auto& [node, pid] : std::exchange(forked_, {})) told_.ended(node, SIGKILL);  // the kernel kills them with it
 }

@@ -47,7 +47,8 @@ class ForkServer {
   pid_t pid_ = 0;
   Fd socket_, said_;
   LineSplitter lines_;
-  std::deque<Order> orders_;  // the first one has been sent
+  std::deque<Order> orders_;
+  std::size_t sent_ = 0;  // of them, from the front
   std::map<int, pid_t> forked_;  // nodes that live
 };
 
