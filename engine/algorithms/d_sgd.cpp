@@ -6,6 +6,7 @@
 //   as_published  what ECL's baseline runs: after every local step w_i <- (w_i + sum_j c_ij)/(1 + E_i) with c_ij the copy of w_j received
 //                 last; exchanges only renew the copies, which are sent after the average.
 // Batch-norm statistics are part of the averaged vector. On the wire: one vector per exchange each way (neighbours.h).
+// Nothing overlaps (wire.overlap): a worker takes what its neighbours send at its step boundary alone, so a block that left earlier would wait there.
 #include "engine/algorithms/algorithm.h"
 #include "engine/algorithms/exchange/neighbours.h"
 #include "engine/core/base/vec.h"

@@ -5,6 +5,7 @@
 // and outlives the aggregation. Where we differ from the published
 // code: the server decides on its own receive times (there, workers' clocks enter), all workers register with a warm-up
 // step before the first decision, and a worker asks after a step, so that no mini-batch is drawn and thrown away.
+// Nothing overlaps (wire.overlap): that a step was the round's last is known when it has been taken, so none of it can leave during its backward pass.
 #include <algorithm>
 
 #include "engine/algorithms/algorithm.h"

@@ -11,6 +11,7 @@
 // E_i: neighbours, Emax: the largest number in the graph, K_ij: `every` of the edge, K_i: their harmonic mean.
 //
 // Batch-norm statistics are no part of the consensus problem: they travel beside v and are averaged at every crossing.
+// Nothing overlaps (wire.overlap), as in d_sgd.cpp: vectors cross at the step boundary.
 #pragma once
 
 #include <vector>

@@ -2,6 +2,7 @@
 // w_i -= lr * g_i, k times; w = (w_1 + ... + w_N) / N. McMahan et al. 2017; Stich 2019, "Local SGD Converges Fast and
 // Communicates Little". Batch-norm statistics are part of the averaged vector; a worker's momentum is its own and
 // outlives the averaging. Recorded: "drift", |w_i - w| at the averaging, over trainable blocks and statistics alike.
+// Nothing overlaps (wire.overlap): the drift of a round needs the mean in its round.
 #include <cmath>
 
 #include "engine/algorithms/algorithm.h"

@@ -1,6 +1,6 @@
 // Sequential mini-batch SGD on one worker: the line that the distributed methods are judged by.
 // w -= lr * g, Robbins & Monro 1951; with the document's momentum, weight decay and clipping what torch.optim.SGD does. No bytes
-// travel; batch-norm statistics are the one worker's own.
+// travel, so nothing overlaps (wire.overlap); batch-norm statistics are the one worker's own.
 #include "engine/algorithms/algorithm.h"
 
 namespace paceline {

@@ -111,7 +111,7 @@ AlgorithmDef sync_backup() {
       {limited(integerParam({"num_aggregate", "Gradients per step"}, 0, 0, 1e6, "How many gradients a step takes, at most the number of workers; 0: one of every worker."),
                Limit::kWorkers)},
       "Step size on the mean of the gradients that count.");
-  def.overlaps = false;  // whether a gradient counts is asked when it is whole
+  def.overlaps = false;  // wire.overlap: whether a gradient counts is asked when it is whole
   def.title = "SSGD with backup workers";
   def.summary = "Synchronous SGD that takes the first gradients of every step and drops those of the slowest workers.";
   def.reference = "J. Chen et al., Revisiting Distributed Synchronous SGD, 2016";

@@ -3,6 +3,7 @@
 //
 // On the wire per round and shard, up: one message of 64 + 16 bytes and 8 + index bytes + (4 or 2) bytes per kept entry, about 1.01 + 4 bytes
 // at 1 %; down: the same with what the answer keeps, or 4 bytes per element where it is whole (sparse_codec.h).
+// Only the answers overlap (wire.overlap): the largest entries are chosen when the whole vector is there, and a push of a hundredth of it has little to hide.
 #pragma once
 
 #include <span>
