@@ -33,6 +33,7 @@ RunSpec keepingAll(const std::string& algorithm, int workers) {
   params.set("kept_fraction", 1.0);
   params.set("down_fraction", 1.0);
   params.set("dense_below", std::int64_t{0});
+  params.set("values", std::string("fp32"));
   if (algorithm == "dgc") params.set("warm_up_rounds", std::int64_t{0});
   return spec;
 }
@@ -105,6 +106,7 @@ SparseWorld integers(const std::string& algorithm, std::vector<std::size_t> laye
   world.algorithm = algorithm;
   world.params.set("learning_rate", 1.0);
   world.params.set("dense_below", std::int64_t{0});
+  world.params.set("values", std::string("fp32"));
   world.objective = [layers = std::move(layers), statistics](int rank) { return std::make_unique<IntegerLayers>(layers, statistics, 50, 3, rank); };
   return world;
 }

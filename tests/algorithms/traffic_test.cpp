@@ -37,13 +37,17 @@ Row fixed(Traffic traffic, int servers = 1) {
 }
 
 // Entries up as the record says, a hundredth of each of two layers down, both as gaps and values: 8 bytes, the index entropy, the values.
-Traffic sparse(const RoundRecord& round) {
-  const auto message = [](double part) {
+Traffic sparse(const RoundRecord& round, std::size_t valueBytes) {
+  const auto message = [valueBytes](double part) {
     const double entries = part * kElements;
     const double indexBits = -std::log2(part) - (1 - part) / part * std::log2(1 - part);
-    return scalars(2) + 8 + std::llround(entries * (indexBits / 8 + sizeof(Real)));
+    return scalars(2) + 8 + std::llround(entries * (indexBits / 8 + static_cast<double>(valueBytes)));
   };
   return {.sent = message(round.kept.value()), .received = message(0.01), .slack = 20};
+}
+
+Row sparseRow(std::size_t valueBytes) {
+  return {.bytes = [valueBytes](const RoundRecord& round) { return sparse(round, valueBytes); }};
 }
 
 // Three workers in a ring that exchange at every step.
@@ -75,9 +79,9 @@ std::map<std::string, Row> rows() {
       {"sync_backup", fixed({.sent = dense(kElements, 2) + scalars(1), .received = dense(kElements, 2) + scalars(1)})},
       // Also which group, and how many it has.
       {"grouping_sgd", fixed({.sent = dense(kElements, 4), .received = dense(kElements, 2)})},
-      {"gradient_dropping", {.bytes = sparse}},
-      {"dgc", {.bytes = sparse}},
-      {"dgs", {.bytes = sparse}},
+      {"gradient_dropping", sparseRow(sizeof(Real))},
+      {"dgc", sparseRow(sizeof(Real))},
+      {"dgs", sparseRow(sizeof(HalfBits))},
       // A vector and the number of exchanges at this step to each of two neighbours.
       {"d_sgd", ring()},
       {"pdmm_isvr", ring("published")},

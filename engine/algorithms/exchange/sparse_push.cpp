@@ -28,7 +28,7 @@ const codecs::SparseVector& SparsePush::exchange(WorkerContext& ctx, std::span<c
   return topK_.sent();
 }
 
-AlgorithmDef sparseDef(std::string id, double fraction, std::vector<ParamSpec> own) {
+AlgorithmDef sparseDef(std::string id, double fraction, std::vector<ParamSpec> own, std::string values) {
   own.insert(own.begin(), realParam("kept_fraction", fraction, 1e-6, 1, "Part of every layer's entries that a push sends, the largest first."));
   AlgorithmDef def = pushDef(std::move(id), std::move(own));
   def.momentum = false;
@@ -36,7 +36,7 @@ AlgorithmDef sparseDef(std::string id, double fraction, std::vector<ParamSpec> o
   def.trafficByValue = true;
   const std::vector<ParamSpec> exchange = {
       integerParam("dense_below", 256, 0, 1e9, "Layers with fewer entries are sent whole: biases and norms cost next to nothing."),
-      choiceParam("values", "fp32", {"fp32", "fp16"},
+      choiceParam("values", std::move(values), {"fp32", "fp16"},
                   "How kept values travel, both ways. What fp16 rounds off a push stays with the worker for the next."),
       choiceParam("answer", "difference", {"difference", "whole"},
                   "What a push is answered with: the largest entries of what the worker lacks, or all parameters."),

@@ -35,8 +35,8 @@ class SparsePush {
 codecs::TopK topKOf(const Params& params);  // reads dense_below, values
 
 // What all three declare alike: parameter server, asynchronous, local statistics, no dense pushes; ASGD's server with sparse answers; the
-// parameters learning_rate, kept_fraction (default `fraction`), then `own`, then those of the exchange.
-AlgorithmDef sparseDef(std::string id, double fraction, std::vector<ParamSpec> own);
+// parameters learning_rate, kept_fraction (default `fraction`), then `own`, then those of the exchange, of which values travel as `values` by default.
+AlgorithmDef sparseDef(std::string id, double fraction, std::vector<ParamSpec> own, std::string values = "fp32");
 
 // A parameter server's answers in few entries: the largest of what the worker lacks, per layer.
 //
