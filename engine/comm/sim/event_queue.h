@@ -25,6 +25,7 @@ class EventQueue {
  public:
   bool empty() const { return heap_.empty() && next_ == line_.size(); }
   std::uint64_t sequence() const { return sequence_; }  // events so far
+  std::size_t room() const { return heap_.capacity() + line_.capacity(); }  // in memory, in events
   void clear() { heap_.clear(), line_.clear(), next_ = 0; }
 
   // `now`: the time of the newest event that was taken; `count`: events that this one stands for.
@@ -40,6 +41,7 @@ class EventQueue {
     if (next_ < line_.size() && (heap_.empty() || later(heap_.front(), line_[next_]))) {
       const SimEvent event = line_[next_++];
       if (next_ == line_.size()) line_.clear(), next_ = 0;
+      if (next_ >= kManyTaken && next_ > line_.size() / 2) line_.erase(line_.begin(), line_.begin() + static_cast<std::ptrdiff_t>(next_)), next_ = 0;
       return event;
     }
     std::pop_heap(heap_.begin(), heap_.end(), later);
@@ -50,6 +52,8 @@ class EventQueue {
 
  private:
   static bool later(const SimEvent& a, const SimEvent& b) { return a.time != b.time ? a.time > b.time : a.sequence > b.sequence; }
+
+  static constexpr std::size_t kManyTaken = 4096;  // the present instant may last for a whole run, so what was taken goes meanwhile
 
   std::vector<SimEvent> heap_;  // earliest first
   std::vector<SimEvent> line_;  // in order from next_ on: time does not go back
