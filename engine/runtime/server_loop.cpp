@@ -103,7 +103,8 @@ class ServerLoop final : public Outbox {
     Shard& shard = shardOf(message);
     if (!groups_) return work(shard, std::move(message), *this);
     const std::int32_t number = message.shard;
-    groups_->post(number, [work, &shard, given = std::move(message)](Outbox& out) mutable { work(shard, std::move(given), out); });
+    const std::size_t bytes = wireBytes(message);
+    groups_->post(number, bytes, [work, &shard, given = std::move(message)](Outbox& out) mutable { work(shard, std::move(given), out); });
   }
 
   void dispatch(Shard& shard, Message message, Outbox& out) {

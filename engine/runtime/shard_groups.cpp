@@ -7,7 +7,11 @@
 namespace paceline {
 
 struct ShardGroups::Group {
-  std::deque<Work> waiting;
+  struct Posted {
+    std::size_t bytes;
+    Work work;
+  };
+  std::deque<Posted> waiting;
   bool busy = false;
   std::jthread thread;
 };
@@ -27,7 +31,8 @@ class ShardGroups::Outgoing final : public Outbox {
   ShardGroups& all_;
 };
 
-ShardGroups::ShardGroups(int threads, const Clock& clock, std::function<void()> wake) : clock_(clock), wake_(std::move(wake)) {
+ShardGroups::ShardGroups(int threads, const Clock& clock, std::function<void()> wake, std::size_t mostBytes)
+    : clock_(clock), wake_(std::move(wake)), mostBytes_(mostBytes) {
   PACELINE_CHECK(threads > 0, "threads of a server");
   for (int i = 0; i < threads; ++i) groups_.push_back(std::make_unique<Group>());
   for (const auto& group : groups_) group->thread = std::jthread([this, &own = *group](const std::stop_token& stop) { run(own, stop); });
@@ -43,7 +48,7 @@ void ShardGroups::run(Group& group, const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (changed_.wait(lock, stop, [&] { return !group.waiting.empty(); })) {
     if (stop.stop_requested()) return;
-    Work work = std::move(group.waiting.front());
+    auto [bytes, work] = std::move(group.waiting.front());
     group.waiting.pop_front();
     group.busy = true;
     lock.unlock();
@@ -57,13 +62,17 @@ void ShardGroups::run(Group& group, const std::stop_token& stop) {
     work = {};  // its message is let go before it counts as done
     lock.lock();
     group.busy = false;
+    bytes_ -= bytes;
+    room_.notify_one();
     if (group.waiting.empty()) changed_.notify_all();
   }
 }
 
-void ShardGroups::post(std::int32_t shard, Work work) {
-  const std::lock_guard lock(mutex_);
-  groups_[static_cast<std::size_t>(shard) % groups_.size()]->waiting.push_back(std::move(work));
+void ShardGroups::post(std::int32_t shard, std::size_t bytes, Work work) {
+  std::unique_lock lock(mutex_);
+  room_.wait(lock, [&] { return bytes_ == 0 || bytes_ + bytes <= mostBytes_; });
+  bytes_ += bytes;
+  groups_[static_cast<std::size_t>(shard) % groups_.size()]->waiting.push_back({bytes, std::move(work)});
   changed_.notify_all();
 }
 

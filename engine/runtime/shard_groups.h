@@ -3,6 +3,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
 #include <deque>
 #include <exception>
 #include <functional>
@@ -20,13 +21,15 @@ namespace paceline {
 class ShardGroups {
  public:
   using Work = std::function<void(Outbox&)>;
+  static constexpr std::size_t kMostBytes = 256 << 20;
 
   // `wake`, which any thread may call, ends the node's thread's waiting for messages. `clock` is one that any thread may read. Both outlive this.
-  ShardGroups(int threads, const Clock& clock, std::function<void()> wake);
+  // `mostBytes` of messages are posted and not yet done at any time, or one message.
+  ShardGroups(int threads, const Clock& clock, std::function<void()> wake, std::size_t mostBytes = kMostBytes);
   ~ShardGroups();  // what is not begun is not done
 
   // The rest is for the node's thread.
-  void post(std::int32_t shard, Work work);
+  void post(std::int32_t shard, std::size_t bytes, Work work);  // waits while there is too much: who takes no messages holds their senders back
   void sendTo(Outbox& out);  // what the threads have to send until now. Throws what one of them threw
   void finish(Outbox& out);  // waits until all that was posted is done, and sends what comes of it. Throws the same
 
@@ -39,10 +42,13 @@ class ShardGroups {
 
   const Clock& clock_;
   std::function<void()> wake_;
+  std::size_t mostBytes_;
   std::mutex mutex_;  // guards what follows, the groups' queues included
   std::condition_variable_any changed_;
+  std::condition_variable room_;  // bytes_ is less
   std::vector<std::pair<int, Message>> outgoing_;
   std::exception_ptr failure_;
+  std::size_t bytes_ = 0;  // posted and not yet done
   std::vector<std::unique_ptr<Group>> groups_;
 };
 

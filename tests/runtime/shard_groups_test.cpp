@@ -32,7 +32,7 @@ TEST_F(ShardGroupsTest, AShardsMessagesStayInOrderAndAllAreSent) {
   ShardGroups groups(3, *clock_, wake_);
   for (int i = 0; i < kMessages; ++i)
     for (std::int32_t shard = 0; shard < kShards; ++shard)
-      groups.post(shard, [i, shard](Outbox& out) { out.send(1, {.shard = shard, .round = i}); });
+      groups.post(shard, 1, [i, shard](Outbox& out) { out.send(1, {.shard = shard, .round = i}); });
   groups.finish(sent_);
   std::map<std::int32_t, std::int64_t> next;
   for (const auto& [to, message] : sent_.messages) EXPECT_EQ(message.round, next[message.shard]++);
@@ -44,13 +44,43 @@ TEST_F(ShardGroupsTest, AShardsMessagesStayInOrderAndAllAreSent) {
 TEST_F(ShardGroupsTest, ShardsOfDifferentThreadsAreHandledAtTheSameTime) {
   ShardGroups groups(2, *clock_, wake_);
   std::latch both(2);
-  for (std::int32_t shard = 0; shard < 2; ++shard) groups.post(shard, [&](Outbox&) { both.arrive_and_wait(); });
+  for (std::int32_t shard = 0; shard < 2; ++shard) groups.post(shard, 1, [&](Outbox&) { both.arrive_and_wait(); });
   groups.finish(sent_);
+}
+
+// Threads that are slower than what comes.
+TEST_F(ShardGroupsTest, PostingWaitsForThreadsThatAreBehind) {
+  constexpr std::size_t kBytes = 10, kMost = 4;
+  constexpr int kMessages = 200;
+  std::atomic<std::size_t> posted = 0;
+  std::size_t done = 0, most = 0;
+  std::vector<double> values(100'000, 1);
+  ShardGroups groups(1, *clock_, wake_, kMost * kBytes + 5);
+  for (int i = 0; i < kMessages; ++i) {
+    groups.post(0, kBytes, [&](Outbox&) {
+      posted.wait(0);
+      for (double& value : values) value = value * 0.5 + 1;  // long beside a post
+      most = std::max(most, posted - done++);
+    });
+    ++posted;
+    posted.notify_all();
+  }
+  groups.finish(sent_);
+  EXPECT_EQ(done, std::size_t{kMessages});
+  EXPECT_LE(most, kMost);
+}
+
+TEST_F(ShardGroupsTest, WhatIsLargerThanAllThatMayWaitGoesAlone) {
+  ShardGroups groups(2, *clock_, wake_, 10);
+  std::atomic<int> done = 0;
+  for (std::int32_t shard = 0; shard < 4; ++shard) groups.post(shard, 1000, [&](Outbox&) { ++done; });
+  groups.finish(sent_);
+  EXPECT_EQ(done, 4);
 }
 
 TEST_F(ShardGroupsTest, WhatAShardThrowsIsThrownByTheNodesThread) {
   ShardGroups groups(2, *clock_, wake_);
-  groups.post(1, [](Outbox&) { throw Error(Errc::kFormat, "node 3 is not a worker"); });
+  groups.post(1, 1, [](Outbox&) { throw Error(Errc::kFormat, "node 3 is not a worker"); });
   EXPECT_THROW(groups.finish(sent_), Error);
   EXPECT_GE(woken_, 1);
   EXPECT_THROW(groups.sendTo(sent_), Error);
