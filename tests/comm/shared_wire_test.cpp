@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -233,6 +234,55 @@ TEST_F(SharedWire, ALossThatOnlyOneEndSeesChangesNothing) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(valuesOf(received()), counted(kLong, 5));
   EXPECT_EQ(kept.dense.values().data(), place);
   EXPECT_EQ(valuesOf(kept), counted(kLong, 1));  // its memory is nobody else's meanwhile
+}
+
+// Node 1 as a process of its own, which takes memory and answers nothing.
+class SharedWireWithAProcess : public SharedWire {
+ protected:
+  SharedWireWithAProcess() {
+    other_.wire.reset();  // its place is the child's
+    Pipe ready;
+    child_ = forked();
+    if (child_ == 0) {
+      const Node node(queues_, 1, folder_);
+      [[maybe_unused]] const ssize_t written = ::write(ready.write.get(), "r", 1);
+      for (;;) ::pause();
+    }
+    char byte;
+    EXPECT_EQ(::read(ready.read.get(), &byte, 1), 1);
+    Dense vector = one_.own(kLong, 1);
+    place_ = vector.values().data();
+    send(std::move(vector));
+    EXPECT_LT(queues_.bytes, 200U);
+  }
+  ~SharedWireWithAProcess() override { endChild(); }
+  void endChild() {
+    if (child_ > 0) ::kill(child_, SIGKILL), waitedFor(std::exchange(child_, 0));
+  }
+  void loseChild() {
+    queues_.waiting[0].push_back({.kind = MessageKind::kLost, .from = 1});
+    EXPECT_EQ(one_.wire->receive(0)->kind, MessageKind::kLost);
+  }
+  bool isBack() const { return one_.own(kLong, 0).values().data() == place_; }
+
+  pid_t child_ = 0;
+  const Real* place_ = nullptr;
+};
+
+TEST_F(SharedWireWithAProcess, WhatAKilledPeerWasLentIsBackWhenItIsLost) {
+  endChild();
+  EXPECT_FALSE(isBack());
+  loseChild();
+  EXPECT_TRUE(isBack());
+}
+
+TEST_F(SharedWireWithAProcess, WhatALostPeerWasLentStaysUntilItEnds) {
+  loseChild();
+  one_.wire->send(2, {.dense = one_.own(kLong, 2)});
+  EXPECT_FALSE(isBack());
+  endChild();
+  one_.wire->send(2, {.dense = one_.own(kLong, 2)});
+  EXPECT_TRUE(isBack());
 }
 
 TEST_F(SharedWire, APeerThatComesAgainAsAnotherProcessIsKnownByItsNewMemory) {

@@ -1,7 +1,9 @@
 #include "engine/comm/shm/shared_wire.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 
 #include <atomic>
@@ -54,10 +56,26 @@ Fd connectedTo(const std::string& path) {
   return good ? std::move(socket) : Fd();
 }
 
-bool isOurs(const Fd& connection) {
+std::optional<ucred> peerOf(const Fd& connection) {
   ucred peer{};
   socklen_t size = sizeof peer;
-  return ::getsockopt(connection.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::geteuid();
+  return ::getsockopt(connection.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? std::optional(peer) : std::nullopt;
+}
+
+bool isOurs(const Fd& connection) {
+  const auto peer = peerOf(connection);
+  return peer && peer->uid == ::geteuid();
+}
+
+// Of who listens at the other end. None before Linux 5.3, and where it has ended.
+Fd processAt(const Fd& connection) {
+  const auto peer = peerOf(connection);
+  return Fd(peer ? static_cast<int>(::syscall(SYS_pidfd_open, peer->pid, 0)) : -1);
+}
+
+bool hasEnded(const Fd& process) {
+  pollfd polled{process.get(), POLLIN, 0};
+  return process && ::poll(&polled, 1, 0) > 0;
 }
 
 }  // namespace
@@ -101,6 +119,7 @@ Dense SharedWire::placed(const Dense& vector) const {
 bool SharedWire::introduce(Peer& peer, std::uint32_t segment) {
   const auto give = [&](const std::string& text, int descriptor) {
     const Fd connection = connectedTo(peer.path);
+    if (connection && !peer.process) peer.process = processAt(connection);
     if (connection && sendPacket(connection, strCat(self(), ' ', text), {descriptor})) return true;
     peer.path.clear();
     return false;
@@ -114,11 +133,6 @@ bool SharedWire::introduce(Peer& peer, std::uint32_t segment) {
 std::optional<std::uint32_t> SharedWire::freeSlot() {
   if (freeSlots_.empty()) {
     for (Peer& peer : peers_) takeBack(peer);
-    std::erase_if(unclaimed_, [this](const Lent& lent) {
-      if (slotOf(*ledger_, lent.slot).load(std::memory_order_acquire) != kFree) return false;
-      freeSlots_.push_back(lent.slot);
-      return true;
-    });
   }
   if (freeSlots_.empty()) return std::nullopt;
   const std::uint32_t slot = freeSlots_.back();
@@ -131,6 +145,19 @@ void SharedWire::takeBack(Peer& peer) {
     freeSlots_.push_back(peer.lent.front().slot);
 }
 
+// No word comes from one that has ended, so this is asked whenever something is to be sent, too.
+void SharedWire::takeBackFromLost() {
+  std::erase_if(lost_, [this](Lost& lost) {
+    const bool ended = hasEnded(lost.process);
+    std::erase_if(lost.lent, [&](const Lent& lent) {
+      if (!ended && slotOf(*ledger_, lent.slot).load(std::memory_order_acquire) != kFree) return false;
+      freeSlots_.push_back(lent.slot);
+      return true;
+    });
+    return lost.lent.empty();
+  });
+}
+
 void SharedWire::send(int to, Message message) {
   const auto node = static_cast<std::size_t>(to);
   const std::span<const Real> values = message.dense.values();
@@ -138,6 +165,7 @@ void SharedWire::send(int to, Message message) {
     return below_.send(to, std::move(message));
   Peer& peer = peers_[node];
   takeBack(peer);
+  takeBackFromLost();
   const std::optional<std::uint32_t> slot = freeSlot();
   const Dense vector = slot ? placed(message.dense) : Dense();
   const auto place = vector.empty() ? std::nullopt : arena_.placeOf(vector.values().data(), vector.values().size_bytes());
@@ -160,15 +188,19 @@ std::optional<Message> SharedWire::receive(double timeoutSeconds) {
   Peer& peer = peers_[static_cast<std::size_t>(message->from)];
   if (ledger_) takeBack(peer);
   if (message->kind == MessageKind::kLost) leave(peer);
-  if (message->kind == MessageKind::kBack) peer.away = false;
+  if (message->kind == MessageKind::kBack) {
+    peer.away = false;
+    takeBackFromLost();
+  }
   if (message->packed.packing == Packing::kShared) open(*message);
   return message;
 }
 
 // It may be another process when it comes again; or the same, which has noticed nothing and still reads what it was sent.
 void SharedWire::leave(Peer& peer) {
-  for (Lent& lent : peer.lent) unclaimed_.push_back(std::move(lent));
+  lost_.push_back({.process = std::exchange(peer.process, {}), .lent = {std::make_move_iterator(peer.lent.begin()), std::make_move_iterator(peer.lent.end())}});
   peer.lent.clear();
+  takeBackFromLost();
   peer.knowsLedger = false, peer.introduced = 0, peer.wasLost = peer.away = true;
 }
 

@@ -47,9 +47,15 @@ class SharedWire final : public LayerWire {
     bool knowsLedger = false;
     bool wasLost = false;                 // its memory may be that of another process
     bool away = false;                    // what is sent goes nowhere, and nobody would let go of it
+    Fd process{};                         // that was introduced; none: not known
     std::deque<Lent> lent{};              // to it, oldest first
     struct Theirs;                        // its memory
     std::shared_ptr<Theirs> theirs{};
+  };
+
+  struct Lost {  // a peer's process that was lost with vectors: it may still read them, until it ends
+    Fd process;
+    std::vector<Lent> lent;
   };
 
   Dense placed(const Dense& vector) const;  // the same values in the arena; empty: there is no room
@@ -57,6 +63,7 @@ class SharedWire final : public LayerWire {
   std::optional<std::uint32_t> freeSlot();
   void takeBack(Peer& peer);  // what it has let go
   void leave(Peer& peer);     // it is lost
+  void takeBackFromLost();
   void open(Message& message);
   void acceptAll();
   void keep(Packet packet);
@@ -67,7 +74,7 @@ class SharedWire final : public LayerWire {
   std::optional<Mapping> ledger_;
   std::vector<std::uint32_t> freeSlots_;
   std::vector<Peer> peers_;   // by node
-  std::vector<Lent> unclaimed_;  // by peers that were lost since: kept, as they may still be read
+  std::vector<Lost> lost_;
   std::vector<Fd> arriving_;  // connections of which nothing has come yet
 };
 
