@@ -7,6 +7,7 @@
 #include <set>
 
 #include "agent/supervisor/contain/containment.h"
+#include "agent/supervisor/supervise/fork_server.h"
 #include "engine/core/base/error.h"
 #include "engine/core/record/forks.h"
 #include "tests/agent/agent_fixture.h"
@@ -144,6 +145,18 @@ TEST_P(ForkedNodes, ThatIgnoreTheirEndAreKilled) {
   for (const pid_t pid : pids) EXPECT_TRUE(waitForEnd(pid));
 }
 
+TEST_P(ForkedNodes, ThatEndedThemselvesWereNotAskedTo) {
+  Desktop desk = desktop();
+  ASSERT_TRUE(launchForked(desk, {{"note:ready", "hang"}})["ok"]);
+  waitForNote(desk, "ready");
+  const pid_t node = pidsOf(desk)[0];
+  ::kill(parentOf(node), SIGSTOP);  // it does not tell
+  ::kill(node, SIGKILL);
+  ASSERT_TRUE(waitForEnd(node));
+  ASSERT_TRUE(desk.ask({{"request", "end"}, {"run", "r"}, {"grace_s", 0.02}})["ok"]);
+  EXPECT_EQ(exitOf(desk.followToEnd("r"), "n0")["reason"], "killed");
+}
+
 TEST_P(ForkedNodes, AreProgramsOfTheirOwnWhereTheServerCannotLoad) {
   Desktop desk = desktop();
   ASSERT_TRUE(launchForked(desk, {{"note:forked"}, {"note:forked"}}, {{"refuse", true}})["ok"]);
@@ -162,6 +175,38 @@ TEST_P(ForkedNodes, AreProgramsOfTheirOwnWhereTheServerHasThreads) {
   EXPECT_EQ(textsOf(events, "log").count("fork server: paceline fork server: a process of 2 threads cannot be forked"), 1U);
 }
 
+// A program that the loader refuses: it is there, and has ended before it can be told anything.
+class EndsAtOnce final : public contain::Containment {
+ public:
+  pid_t start(const std::function<void()>&) override {
+    child_ = forked();
+    if (child_ == 0) ::_exit(127);
+    siginfo_t ended{};
+    ::waitid(P_PID, static_cast<id_t>(child_), &ended, WEXITED | WNOWAIT);
+    return child_;
+  }
+  ~EndsAtOnce() override { waitedFor(child_); }
+  void killAll() override {}
+  bool empty() override { return true; }
+
+ private:
+  pid_t child_ = 0;
+};
+
+TEST(ForkServer, ThatEndsAtOnceRefusesItsNodes) {
+  EndsAtOnce containment;
+  std::vector<int> refused;
+  supervise::ForkServer server({.command = {fakeNode(), "fork"}, .env = {}, .mark = "r/**@", .folder = ""}, "{}", containment,
+                               {.forked = {}, .ended = {}, .refused = [&](int node, const supervise::ProgramEnds&) { refused.push_back(node); }, .said = {}});
+  const auto open = [] { return supervise::ProgramEnds{.in = Fd(::open("/dev/null", O_RDONLY)), .out = Fd(::open("/dev/null", O_WRONLY)), .err = Fd(::open("/dev/null", O_WRONLY))}; };
+  for (const int node : {0, 1}) server.fork(node, "r/n@", open());
+  EXPECT_EQ(refused, (std::vector<int>{0, 1}));
+  EXPECT_FALSE(server.waiting());
+  supervise::Watches watches;
+  server.watch(watches);
+  EXPECT_EQ(watches.size(), 1U);  // what it said is still read
+}
+
 TEST_P(ForkedNodes, WhoseProgramIsNotThereSaySo) {
   Desktop desk = desktop();
   const Json node = {{"id", "n0"}, {"command", {"/nowhere/program"}}, {"fork_server", 0}};
@@ -170,6 +215,7 @@ TEST_P(ForkedNodes, WhoseProgramIsNotThereSaySo) {
   const auto events = desk.followToEnd("r");
   EXPECT_EQ(textsOf(events, "failed").count("node n0: cannot start /nowhere/program: No such file or directory"), 1U);
   EXPECT_EQ(exitOf(events, "n0")["code"], 127);
+  for (const Json& event : ofKind(events, "log")) EXPECT_NE(event["event"].value("reason", ""), "leftovers");
 }
 
 TEST_P(ForkedNodes, AreEndedBeforeTheyAreThere) {

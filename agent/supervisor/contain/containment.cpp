@@ -163,6 +163,7 @@ void killEverythingBelow() {
 std::string textIn(const std::string& path) { return fileText(path).value_or(""); }
 
 struct Stat {
+  std::string state;
   pid_t parent = 0;
   std::int64_t start = 0;
 };
@@ -173,9 +174,9 @@ Stat statOf(pid_t pid) {
   const std::size_t close = text.rfind(')');
   if (close == std::string::npos) return {};
   std::istringstream fields(text.substr(close + 1));
-  std::string state, skipped;
+  std::string skipped;
   Stat stat;
-  fields >> state >> stat.parent;
+  fields >> stat.state >> stat.parent;
   for (int field = 5; field < 22; ++field) fields >> skipped;
   fields >> stat.start;
   return stat;
@@ -274,6 +275,7 @@ bool writeTo(const std::string& path, const std::string& text) {
 }
 
 std::int64_t startTimeOf(pid_t pid) { return statOf(pid).start; }
+bool isZombie(pid_t pid) { return statOf(pid).state == "Z"; }
 
 std::vector<pid_t> descendantsOf(pid_t ancestor) {
   std::multimap<pid_t, pid_t> children;

@@ -25,7 +25,7 @@ ForkServer::ForkServer(const Program& program, const std::string& first, contain
   pid_ = startProgram(program, {.in = std::move(theirs), .out = std::move(said.write), .err = std::move(errors)}, containment);
   socket_ = std::move(ours), said_ = std::move(said.read);
   setNonBlocking(socket_), setNonBlocking(said_);
-  if (!sendPacket(socket_, first)) throw Error(Errc::kHost, strCat("cannot tell ", program.command[0], " what to load: ", std::strerror(errno)));
+  if (!sendPacket(socket_, first)) socket_.close();  // it has ended already, as where the loader misses a library: what it said is read, its nodes are refused
 }
 
 ForkServer::~ForkServer() { kill(SIGKILL); }

@@ -51,7 +51,6 @@ void Node::forked(pid_t pid) {
 void Node::cannotStart(const std::string& why) {
   failed_ = true;
   spool_->append(spool::noticeOf("failed", why, "error"), spool::SpoolWeight::kVital);
-  ended(W_EXITCODE(127, 0));
 }
 
 void Node::countMemoryKills() {
@@ -67,7 +66,8 @@ void Node::kill(int signal) {
     return;
   }
   siginfo_t dead{};  // it may have ended by itself and not be waited for yet: that is the reason then
-  asked_ = asked_ || ::waitid(P_PID, static_cast<id_t>(pid_), &dead, WEXITED | WNOHANG | WNOWAIT) != 0 || dead.si_pid == 0;
+  const bool isChild = ::waitid(P_PID, static_cast<id_t>(pid_), &dead, WEXITED | WNOHANG | WNOWAIT) == 0;  // else forked by another process
+  asked_ = asked_ || !(isChild ? dead.si_pid != 0 : contain::isZombie(pid_));
   ::kill(-pid_, signal);
 }
 

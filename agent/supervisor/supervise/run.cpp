@@ -104,6 +104,7 @@ void Run::startAlone(Node& node, const ProgramEnds& ends) {
     node.start(ends, *containment_);
   } catch (const Error& error) {
     node.cannotStart(error.what());
+    nodeEnded(node, W_EXITCODE(127, 0));
   }
 }
 

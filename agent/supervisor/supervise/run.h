@@ -48,7 +48,7 @@ class Node {
   ProgramEnds open();  // what its process gets; from now on it counts as alive
   void start(const ProgramEnds& ends, contain::Containment& containment);
   void forked(pid_t pid);
-  void cannotStart(const std::string& why);  // it was to be forked
+  void cannotStart(const std::string& why);  // it was to be forked; ended() follows
   void watch(Watches& watches);
   bool send(const std::string& line);     // false: it does not read, too much is waiting
   void closeInput();                      // after what is queued

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
+#include <limits>
 #include <utility>
 
 namespace paceline::supervise {
@@ -20,7 +20,7 @@ class Silence {
   // Call it often, after all that has come was told.
   Turn pass(double now) {
     // Who judges may have been stopped itself, perhaps with the whole host: the time of one pass counts up to this much only.
-    quiet_ += last_ ? std::clamp(now - *last_, 0.0, kLongestPass) : 0;
+    quiet_ += std::clamp(now - last_, 0.0, kLongestPass);
     last_ = now;
     if (heard_ || !judged_) return hear();
     if (!silent_ && quiet_ >= silentAfter()) return silent_ = true, Turn::kSilent;
@@ -54,7 +54,7 @@ class Silence {
   }
 
   double end_, quiet_ = 0, gap_ = 0, longest_ = 0;
-  std::optional<double> last_;
+  double last_ = std::numeric_limits<double>::infinity();  // no pass yet
   bool judged_ = false, known_ = false, heard_ = false, silent_ = false, over_ = false;
 };
 
