@@ -2,7 +2,6 @@
 
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,6 +24,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/fd.h"
 #include "engine/core/base/freed_memory.h"
+#include "engine/core/base/open_files.h"
 #include "engine/core/base/secret.h"
 #include "engine/core/base/user_folders.h"
 #include "engine/core/base/vector_memory.h"
@@ -52,14 +52,6 @@ std::string privateFolder() {
   if (!::mkdtemp(folder.data()))
     throw Error(Errc::kFile, strCat("cannot make a private directory ", folder, ": ", std::strerror(errno)));
   return folder;
-}
-
-// Strangers that connect cost descriptors until they are thrown out.
-void allowManyFiles() {
-  rlimit files{};
-  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
-  files.rlim_cur = files.rlim_max;
-  (void)::setrlimit(RLIMIT_NOFILE, &files);
 }
 
 // Any thread. Each event is one line, written at once. Throws Error{kFile} when nobody reads any more.

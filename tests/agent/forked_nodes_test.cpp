@@ -1,6 +1,7 @@
 // Nodes that are forked from a server of their run: they say, end and die like programs of their own, and nothing hangs on the server but their lives.
 #include <gmock/gmock.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <fstream>
@@ -155,6 +156,19 @@ TEST_P(ForkedNodes, ThatEndedThemselvesWereNotAskedTo) {
   ASSERT_TRUE(waitForEnd(node));
   ASSERT_TRUE(desk.ask({{"request", "end"}, {"run", "r"}, {"grace_s", 0.02}})["ok"]);
   EXPECT_EQ(exitOf(desk.followToEnd("r"), "n0")["reason"], "killed");
+}
+
+TEST_P(ForkedNodes, AreAsManyAsTheHostLetsTheSupervisorOpenFilesFor) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit few{.rlim_cur = 64, .rlim_max = before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+  Desktop desk = desktop();
+  EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  const std::vector<std::vector<std::string>> nodes(30, {"exit:0"});
+  ASSERT_TRUE(launchForked(desk, nodes)["ok"]);
+  const auto events = desk.followToEnd("r");
+  for (std::size_t i = 0; i < nodes.size(); ++i) EXPECT_EQ(exitOf(events, strCat("n", i))["reason"], "ended");
 }
 
 TEST_P(ForkedNodes, AreProgramsOfTheirOwnWhereTheServerCannotLoad) {

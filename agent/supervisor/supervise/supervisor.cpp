@@ -16,6 +16,7 @@
 
 #include "agent/supervisor/contain/containment.h"
 #include "engine/core/base/hash.h"
+#include "engine/core/base/open_files.h"
 #include "engine/core/base/replace_file.h"
 #include "engine/core/base/user_folders.h"
 #include "engine/core/record/control.h"
@@ -41,6 +42,7 @@ bool any(const std::map<std::string, std::unique_ptr<Run>>& runs, bool (Run::*is
 
 Supervisor::Supervisor(AgentPaths paths, double idleSeconds)
     : paths_(std::move(paths)), idleSeconds_(idleSeconds), idleSince_(steadySeconds() + kFirstClientSeconds) {
+  allowManyFiles();
   takeLock();
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   containment_ = contain::bestContainment();
