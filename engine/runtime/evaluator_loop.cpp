@@ -1,13 +1,13 @@
 // The evaluator node: gets copies of the parameters, evaluates them on the test set and records the results. Only the run's end waits for it,
 // so that the last parameters are always evaluated.
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 
 #include "engine/comm/transport/layers.h"
 #include "engine/core/base/error.h"
 #include "engine/core/record/state_table.h"
+#include "engine/runtime/busy_book.h"
 #include "engine/runtime/checkpoints.h"
 #include "engine/runtime/evaluation_link.h"
 #include "engine/runtime/setup.h"
@@ -33,7 +33,8 @@ class EvaluatorLoop {
         wire_(run, {}),
         source_(parameterSource(run.spec, parts_.algorithm, hasStatistics(objective.blocks()))),
         shards_(shardsOf(size(), parts_.servers.empty() ? std::vector<int>{coordinator_} : parts_.servers.nodes(), parts_.serverShares)),
-        pieces_(shardsOf(size(), {run.node})) {
+        pieces_(shardsOf(size(), {run.node})),
+        book_(run, wire_.meter(), began_) {
     if (source_ == ParameterSource::kEveryWorker)
       senders_.insert(parts_.workers.begin(), parts_.workers.end());
     else
@@ -43,12 +44,15 @@ class EvaluatorLoop {
 
   std::string run() {
     if (!virtualTime()) wire_.top().send(coordinator_, messageOf(MessageKind::kProgress, Progress{}));  // it has reached everybody
+    emitClock(run_, began_);
     while (true) {
       while (std::optional<Message> message = wire_.top().receive(0)) take(*message);
       if (workOnce()) continue;
       if (gone_.size() == parts_.workers.size() && !due_ && !pulling_) break;
-      if (std::optional<Message> message = wire_.top().receive(std::numeric_limits<double>::infinity())) take(*message);
+      if (std::optional<Message> message = wire_.top().receive(book_.patience())) take(*message);
+      else book_.rest();
     }
+    book_.finish();
     for (const int server : parts_.servers) wire_.top().send(server, messageOf(MessageKind::kBye, Bye{.reason = reason_}));
     return stopReasonName(reason_);
   }
@@ -61,8 +65,11 @@ class EvaluatorLoop {
     if (message.kind == MessageKind::kBye) return leave(message);
     if (message.kind == MessageKind::kLost) return lose(message.from);
     if (lost_.contains(message.from)) return;  // it came back; what is evaluated is whoever stayed
-    if (message.kind == MessageKind::kCopy) return takePiece(message);
-    if (message.kind == MessageKind::kReply) return takeShard(message);
+    if (message.kind == MessageKind::kCopy || message.kind == MessageKind::kReply) {
+      book_.arrived(message);
+      book_.begun(), book_.ended();  // to copy it takes no time beside an evaluation, which may follow here
+      return message.kind == MessageKind::kCopy ? takePiece(message) : takeShard(message);
+    }
     if (!isControl(message.kind))
       throw Error(Errc::kFormat, strCat("node ", message.from, " sent the evaluator message kind ", static_cast<int>(message.kind)));
     if (message.kind != MessageKind::kEvaluate) return;
@@ -216,7 +223,9 @@ class EvaluatorLoop {
   }
 
   void record(std::int64_t round, double t, std::int64_t samples, const std::string& of = "", std::optional<double> consensus = std::nullopt) {
+    book_.works();
     EvaluationRecord result = evaluated(run_, objective_, round, t, samples);
+    book_.ended();
     result.of = of;
     result.consensus = consensus;
     run_.emit(result);
@@ -244,6 +253,8 @@ class EvaluatorLoop {
   std::set<int> gone_, lost_;
   std::int64_t lastRound_ = -1, evaluated_ = -1, wanted_ = 0, slack_ = 2;
   StopReason reason_ = StopReason::kAsked;
+  double began_ = run_.clock.now();
+  BusyBook book_;
 };
 
 }  // namespace

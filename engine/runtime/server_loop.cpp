@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <deque>
 #include <functional>
-#include <limits>
 #include <map>
 #include <set>
 
 #include "engine/core/base/error.h"
 #include "engine/core/record/state_table.h"
+#include "engine/runtime/busy_book.h"
 #include "engine/runtime/checkpoints.h"
 #include "engine/runtime/setup.h"
 #include "engine/runtime/shard_groups.h"
@@ -23,6 +23,21 @@ struct Shard {
   bool hasValues = false;
 };
 
+// Whose message led to what is sent travels with it.
+class Answering final : public Outbox {
+ public:
+  Answering(Outbox& below, int cause) : below_(below), cause_(cause) {}
+  void send(int to, Message message) override {
+    message.cause = cause_;
+    below_.send(to, std::move(message));
+  }
+  double now() const override { return below_.now(); }
+
+ private:
+  Outbox& below_;
+  int cause_;
+};
+
 class ServerLoop final : public Outbox {
  public:
   explicit ServerLoop(const NodeRun& run)
@@ -30,7 +45,8 @@ class ServerLoop final : public Outbox {
         shared_(partsOf(run)),
         parts_(*shared_),
         wire_(run, parts_.workers),
-        checkpoints_(run, [this](Archive& archive) { state(archive); }, [this](int to, Message message) { send(to, std::move(message)); }) {
+        checkpoints_(run, [this](Archive& archive) { state(archive); }, [this](int to, Message message) { send(to, std::move(message)); }),
+        book_(run, wire_.meter(), began_) {
     const int threads = run.spec.nodes.at(static_cast<std::size_t>(run.node)).threads;
     if (threads > 1 && run.nominalStepSeconds == 0) groups_.emplace(threads, run.clock, [this] { wire_.top().wake(); });
   }
@@ -38,11 +54,15 @@ class ServerLoop final : public Outbox {
   std::string serve() {
     std::set<int> gone;
     if (run_.resume) send(parts_.coordinator, snapshotMessage(checkpoints_.held()));
+    if (run_.emit) emitClock(run_, began_);
     const std::size_t evaluators = run_.spec.evaluators().size();
     while (gone.size() < parts_.workers.size() + evaluators) {
       if (groups_) groups_->sendTo(*this);
-      std::optional<Message> message = wire_.top().receive(std::numeric_limits<double>::infinity());
-      if (!message) continue;
+      std::optional<Message> message = wire_.top().receive(book_.patience());
+      if (!message) {
+        book_.rest();
+        continue;
+      }
       if (message->kind == MessageKind::kCheckpoint && message->from == parts_.coordinator) {
         if (groups_) groups_->finish(*this);
         checkpoints_.obey(message->from, fieldsOf<SnapshotStep>(*message));
@@ -56,6 +76,7 @@ class ServerLoop final : public Outbox {
       }
     }
     if (groups_) groups_->finish(*this);
+    book_.finish();
     if (run_.emit) recordTraffic();
     return reason_;
   }
@@ -101,10 +122,17 @@ class ServerLoop final : public Outbox {
   template <class Work>
   void inGroup(Message message, const Work& work) {
     Shard& shard = shardOf(message);
-    if (!groups_) return work(shard, std::move(message), *this);
+    book_.arrived(message);
+    const auto answer = [this, work, &shard](Message given, Outbox& out) {
+      book_.begun();
+      Answering answers(out, given.from);
+      work(shard, std::move(given), answers);
+      book_.ended();
+    };
+    if (!groups_) return answer(std::move(message), *this);
     const std::int32_t number = message.shard;
     const std::size_t bytes = wireBytes(message);
-    groups_->post(number, bytes, [work, &shard, given = std::move(message)](Outbox& out) mutable { work(shard, std::move(given), out); });
+    groups_->post(number, bytes, [answer, given = std::move(message)](Outbox& out) mutable { answer(std::move(given), out); });
   }
 
   void dispatch(Shard& shard, Message message, Outbox& out) {
@@ -177,6 +205,7 @@ class ServerLoop final : public Outbox {
   std::string reason_ = "asked";
   double began_ = run_.clock.now();
   std::map<int, Traffic> received_;  // by worker, as its bye tells
+  BusyBook book_;
   std::optional<ShardGroups> groups_;  // none: one thread does all
 };
 

@@ -1,5 +1,7 @@
 #include "engine/runtime/setup.h"
 
+#include <limits>
+
 #include "engine/core/base/error.h"
 #include "engine/core/record/dates.h"
 #include "engine/core/spec/topologies.h"
@@ -97,6 +99,15 @@ void emitNotice(const NodeRun& run, const std::string& kind, const std::string& 
                 std::int64_t code) {
   const double time = run.nominalStepSeconds > 0 ? 0 : recordDates().now();
   run.emit(NoticeRecord{.kind = kind, .text = text, .level = level, .reason = reason, .code = code, .unixTime = time});
+}
+
+double emitClock(const NodeRun& run, double began) {
+  constexpr double kEverySeconds = 60;
+  const double before = run.clock.now();
+  const bool virtualTime = run.nominalStepSeconds > 0;
+  const double date = virtualTime ? before : recordDates().now(), after = run.clock.now();
+  run.emit(ClockRecord{.unixTime = date, .t = (before + after) / 2 - began, .error = (after - before) / 2});
+  return virtualTime ? std::numeric_limits<double>::infinity() : after - began + kEverySeconds;
 }
 
 void emitTraffic(const NodeRun& run, MeteredWire& meter, std::span<const int> nodes, const std::string& with, double t) {

@@ -44,6 +44,9 @@ EvaluationRecord evaluated(const NodeRun& run, Objective& objective, std::int64_
 void emitNotice(const NodeRun& run, const std::string& kind, const std::string& text, const std::string& level = "info",
                 const std::string& reason = "", std::int64_t code = 0);
 
+// How this node's time is related to its host's clock, now; in virtual time to the one clock that there is. When to tell it again, since the start.
+double emitClock(const NodeRun& run, double began);
+
 // What this node has exchanged with these nodes in its whole life, rounds that the stop discarded included: metrics of round 0,
 // "bytes_to_servers", "messages_from_workers" ... `with`: "servers" or "workers".
 void emitTraffic(const NodeRun& run, MeteredWire& meter, std::span<const int> nodes, const std::string& with, double t);

@@ -49,6 +49,7 @@ class WorkerLoop {
               .aggregator = aggregator_.get(),
               .rank = rank_,
               .workers = parts_.workers,
+              .nodes = run.spec.nodes,
               .servers = parts_.servers.nodes(),
               .serverShares = parts_.serverShares,
               .seed = run.spec.seed,
@@ -107,6 +108,7 @@ class WorkerLoop {
     algorithm_->start(ctx_);
     beginTogether();
     began_ = run_.clock.now();
+    tellClock();
     if (toleratesLoss_) emitNotice(run_, "note", "goes on without a worker that is lost", "info", "tolerates_loss");  // who ends runs reads it
   }
 
@@ -115,6 +117,7 @@ class WorkerLoop {
     snapshot_.resume([this] { return savedClock_; });
     if (run_.nominalStepSeconds <= 0) began_ += run_.clock.now() - savedClock_;
     ctx_.goOn();
+    tellClock();
     emitNotice(run_, "note", strCat("goes on after round ", done_, ", ", sinceStart(), " s after its start"), "info", "resumed", done_);
     if (!coordinates()) return;
     if (const std::optional<StopReason> met = reasonToStop(run_.spec.stop, soFar(done_))) announce(*met, done_);  // nothing is left to do
@@ -255,7 +258,9 @@ class WorkerLoop {
     else
       transport_.send(parts_.coordinator, messageOf(MessageKind::kProgress, Progress{.round = round, .samples = ctx_.samplesTotal()}));
     record.t = sinceStart();
-    ctx_.whenLanded(record, [this, metrics = ctx_.metrics()](const RoundRecord& whole) {
+    ctx_.whenLanded(record, [this, metrics = ctx_.metrics()](RoundRecord whole) {
+      for (std::optional<double>* moment : {&whole.exchangeBegan, &whole.exchangeEnded})
+        if (*moment) **moment -= began_;
       run_.emit(whole);
       for (const auto& [name, value] : metrics) run_.emit(MetricRecord{.round = whole.round, .t = whole.t, .name = name, .value = value});
     });
@@ -263,7 +268,10 @@ class WorkerLoop {
     const bool ends = stop_ || stopAfterSnapshot_;  // then the last parameters are sent in any case
     if (link_.remote() && round % run_.spec.evaluate.everyRounds == 0 && !ends) link_.evaluateAfter(moment(round));
     if (evaluation_) run_.emit(*evaluation_);
+    if (sinceStart() >= nextClock_) tellClock();
   }
+
+  void tellClock() { nextClock_ = emitClock(run_, began_); }
 
   void emitEdges(std::int64_t round, bool all) {
     for (EdgeRecord& record : ctx_.neighbours().takeRecords(round, all)) {
@@ -356,6 +364,7 @@ class WorkerLoop {
   EvaluationLink link_;
   std::int64_t done_ = 0;  // rounds
   double began_ = 0;
+  double nextClock_ = 0;  // to be told, since the start
   double savedClock_ = 0;  // of the last checkpoint that was saved or loaded
   bool toleratesLoss_ = false;
   bool begun_ = false;  // the coordinator said that all are ready

@@ -113,6 +113,8 @@ using HostLoadRow = RecordRow<HostLoad>;
 using EdgeRow = RecordRow<EdgeRecord>;
 using LabelsRow = RecordRow<LabelsRecord>;
 using MetricRow = RecordRow<MetricRecord>;
+using BusyRow = RecordRow<BusyRecord>;
+using ClockRow = RecordRow<ClockRecord>;
 
 std::string newRunId();  // time-ordered, unique on this machine
 

@@ -21,7 +21,7 @@ bool matches(const RunRow& run, const RunQuery& query) {
   std::string hay = strCat(run.name, "\n", run.id, "\n", run.algorithm, "\n", run.model, "\n", run.dataset, "\n", run.notes, "\n",
                            stateName(run.state));
   for (const std::string& tag : run.tags) hay += "\n" + tag;
-  if (query.titles) hay += "\n" + query.titles(run);
+  if (query.titles) hay += strCat("\n", query.titles(run));
   hay = lowerCase(hay);
   std::istringstream words(lowerCase(query.text));
   for (std::string word; words >> word;)
@@ -181,6 +181,8 @@ template std::vector<RecordRow<HostLoad>> StoreReader::records(const std::string
 template std::vector<RecordRow<EdgeRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
 template std::vector<RecordRow<LabelsRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
 template std::vector<RecordRow<MetricRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
+template std::vector<RecordRow<BusyRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
+template std::vector<RecordRow<ClockRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
 
 std::vector<StampedEvent> recordsUpTo(const StoreReader& store, const std::string& run, const std::set<std::string>& nodes, std::int64_t rounds) {
   std::vector<StampedEvent> events;

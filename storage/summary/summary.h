@@ -28,6 +28,8 @@ struct RunData {
   std::vector<store::EdgeRow> edges;
   std::vector<store::LabelsRow> labels;
   std::vector<store::MetricRow> metrics;
+  std::vector<store::BusyRow> busy;
+  std::vector<store::ClockRow> clocks;
 };
 
 // Calls visit(rows) with the list of every type of record, in the order of bundles.
@@ -35,7 +37,7 @@ template <class Data, class Visit>
   requires std::same_as<std::remove_const_t<Data>, RunData>
 void eachList(Data& data, Visit&& visit) {
   visit(data.rounds), visit(data.evaluations), visit(data.notices), visit(data.hostLoads), visit(data.edges), visit(data.labels);
-  visit(data.metrics);
+  visit(data.metrics), visit(data.busy), visit(data.clocks);
 }
 RunData loadRun(const store::StoreReader& store, const store::RunRow& run);
 

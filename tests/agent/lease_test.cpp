@@ -40,6 +40,22 @@ TEST_F(Lease, ADesktopThatSpeaksStaysAndHearsBeats) {
   EXPECT_TRUE(desk.ask({{"request", "list"}})["ok"]);
 }
 
+// A client asks for this host's clock, compares, and tells: with the run's records it is kept.
+TEST_F(Lease, TheOffsetOfTheClocksIsRecordedWithTheActiveRun) {
+  Desktop desk = desktop();
+  EXPECT_GT(desk.ask({{"request", "ping"}})["result"]["unix_s"], 1.7e9);
+  launch(desk, "r", {{"started:", "hang"}});
+  EXPECT_TRUE(desk.ask({{"request", "clock"}, {"run", "r"}, {"offset_s", -2.5}, {"error_s", 0.25}})["ok"]);
+  EXPECT_EQ(desk.ask({{"request", "clock"}, {"run", "r"}, {"offset_s", 1}, {"error_s", -1}})["ok"], false);
+  desk.ask({{"request", "end"}, {"run", "r"}, {"grace_s", 0}});
+  const std::vector<Json> clocks = ofKind(desk.followToEnd("r"), "clock");
+  ASSERT_EQ(clocks.size(), 1U);
+  EXPECT_EQ(clocks[0]["node"], "local");
+  EXPECT_EQ(clocks[0]["event"]["offset_s"], -2.5);
+  EXPECT_EQ(clocks[0]["event"]["error_s"], 0.25);
+  EXPECT_TRUE(desk.ask({{"request", "clock"}, {"run", "r"}, {"offset_s", 1}, {"error_s", 0}})["ok"]);  // it has ended: nothing is added
+}
+
 TEST_F(Lease, WithoutALeaseNothingIsExpected) {
   Desktop quiet = desktop();
   Desktop silent = desktop();

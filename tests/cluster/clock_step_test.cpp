@@ -61,6 +61,11 @@ TEST_P(ClockIsSet, OfAHostInARun) {
   const run::RunOutcome next = ran(20, [] {});
   for (const store::NoticeRow& notice : store::StoreReader(storePath()).notices(next.run))
     EXPECT_NEAR(notice.record.unixTime, unixNow() + (notice.node == "w1" || notice.node == "b" ? 0 : GetParam()), kHalfAnHour) << notice.node << " " << notice.record.kind;
+  std::map<std::string, double> offsets;
+  for (const store::ClockRow& clock : store::StoreReader(storePath()).records<ClockRecord>(next.run))
+    if (clock.record.offset) offsets[clock.node] = *clock.record.offset;
+  EXPECT_NEAR(offsets.at("a"), GetParam(), 60);
+  EXPECT_NEAR(offsets.at("b"), 0, 60);
   const store::RunRow row = this->row(next.run);
   EXPECT_NEAR(row.startedUtc, unixNow() + GetParam(), kHalfAnHour) << "of the host that the coordinator is on";
   EXPECT_NEAR(row.endedUtc, row.startedUtc, kHalfAnHour);

@@ -24,6 +24,7 @@ Message sample() {
   message.shard = 5;
   message.round = 1234567890123;
   message.version = -1;
+  message.cause = 3;
   message.scalars = {0.5, -2.25, 1e300};
   message.dense = Dense::copied(values);
   message.availableAt = 12.5;
@@ -65,6 +66,7 @@ TEST(Codec, RoundTripKeepsEveryField) {
   EXPECT_EQ(decoded.message.shard, message.shard);
   EXPECT_EQ(decoded.message.round, message.round);
   EXPECT_EQ(decoded.message.version, message.version);
+  EXPECT_EQ(decoded.message.cause, message.cause);
   EXPECT_EQ(decoded.message.scalars, message.scalars);
   EXPECT_EQ(decoded.message.availableAt, message.availableAt);
   EXPECT_EQ(decoded.message.holdSeconds, message.holdSeconds);
@@ -118,13 +120,14 @@ TEST(Codec, ChecksCountsBeforeItTakesMemory) {
   const Bytes frame = encoded(sample());
   EXPECT_THAT(refusal(with(frame, 12, std::uint32_t{0xffffffff})), HasSubstr("4294967295 scalars, at most 4096"));
   EXPECT_THAT(refusal(with(frame, 12, std::uint32_t{4})), HasSubstr("for 4 scalars"));
-  EXPECT_THAT(refusal(with(frame, 32, ~std::uint64_t{0})), HasSubstr("18446744073709551615 values, at most"));
-  EXPECT_THAT(refusal(with(frame, 32, std::uint64_t{kMaxDenseBytes / sizeof(Real) + 1})), HasSubstr("values, at most"));
+  EXPECT_THAT(refusal(with(frame, 32, ~std::uint32_t{0})), HasSubstr("4294967295 values, at most"));
+  EXPECT_THAT(refusal(with(frame, 32, std::uint32_t{kMaxDenseBytes / sizeof(Real) + 1})), HasSubstr("values, at most"));
 }
 
 TEST(Codec, RefusesNegativeShardsAndEndlessHolds) {
   const Bytes frame = encoded(sample());
   EXPECT_THAT(refusal(with(frame, 8, std::int32_t{-1})), HasSubstr("shard -1"));
+  EXPECT_THAT(refusal(with(frame, 36, std::int32_t{-2})), HasSubstr("caused by node -2"));
   EXPECT_THAT(refusal(with(frame, 48, 1e308)), HasSubstr("held"));
   EXPECT_THAT(refusal(with(frame, 48, std::nan(""))), HasSubstr("held"));
   EXPECT_THAT(refusal(with(frame, 48, -1.0)), HasSubstr("held"));

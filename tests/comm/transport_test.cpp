@@ -47,6 +47,33 @@ TEST(Transport, PollKeepsWhatIsForAlgorithms) {
   EXPECT_EQ(desk.transport.receive().round, 7);
 }
 
+Message answerFrom(int from, int cause) {
+  Message message = messageFrom(from, MessageKind::kReduced);
+  message.cause = cause;
+  return message;
+}
+
+// Control messages and others that are kept do not end a wait; waits for one node that follow each other are one.
+TEST(Transport, TellsTheLongestWaitAndWhomItWasFor) {
+  Desk desk;
+  EXPECT_EQ(desk.transport.longestWait().node, -1);
+  desk.put(1, messageFrom(1));
+  desk.put(2, messageFrom(7, MessageKind::kProgress));
+  desk.put(3, messageFrom(2));
+  desk.put(4, answerFrom(5, 2));
+  desk.put(6, answerFrom(5, 0));
+  desk.transport.receiveFrom(2);
+  EXPECT_EQ(desk.transport.longestWait().node, 2);
+  EXPECT_EQ(desk.transport.longestWait().seconds, 3);
+  EXPECT_EQ(desk.transport.receive().from, 1);  // was kept: nobody waited
+  desk.transport.receive();
+  EXPECT_EQ(desk.transport.longestWait().seconds, 4);
+  desk.transport.beginWaits();
+  desk.transport.receive();  // an answer to this node itself: the sender was waited for
+  EXPECT_EQ(desk.transport.longestWait().node, 5);
+  EXPECT_EQ(desk.transport.longestWait().seconds, 2);
+}
+
 TEST(Transport, SettlesTheWireWhenTheHandlerEndsTheExchange) {
   Desk desk;
   desk.transport.onControl([](const Message&) { throw Error(Errc::kStopped, "stop"); });

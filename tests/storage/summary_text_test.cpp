@@ -104,7 +104,7 @@ TEST(SummaryText, RoundsCsvKeepsFullResolution) {
   data.rounds[0].record.learningRate = 0.1 + 0.2;
   const std::string csv = interchange::recordsToCsv(data, "rounds");
   EXPECT_TRUE(csv.starts_with("run,node,seq,round,t_s,fetch_s,")) << csv;
-  EXPECT_THAT(csv, HasSubstr("\r\nr1,w0,1,1,10,1,4,1,1,2,0,0,1,10,1,64,100,200,0,0,2,NaN,0.30000000000000004,\r\n"));
+  EXPECT_THAT(csv, HasSubstr("\r\nr1,w0,1,1,10,1,4,1,1,2,0,0,1,10,1,64,100,200,0,0,2,NaN,0.30000000000000004,,,,,\r\n"));
 }
 
 TEST(SummaryText, JsonTellsEvaluatorsCurvesAndEdges) {

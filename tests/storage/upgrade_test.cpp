@@ -30,6 +30,8 @@ void expectKeptRows(const store::StoreReader& reader) {
   EXPECT_EQ(reader.records<HostLoad>(run.id).at(0).record.networkReceivedBytes, 4);
   EXPECT_EQ(summary::summariesToJson({summary::summaryOf(reader, run, summary::Details::all())}), summary::summariesToJson({summary::summarise(summary::loadRun(reader, run))}));
   for (const store::MetricRow& row : reader.records<MetricRecord>(run.id)) EXPECT_EQ(row.record.name, "dual_norm");
+  for (const store::BusyRow& row : reader.records<BusyRecord>(run.id)) EXPECT_EQ(row.record.longestQueue, 3);
+  for (const store::ClockRow& row : reader.records<ClockRecord>(run.id)) EXPECT_EQ(row.record.t, 0.0);
 }
 
 TEST(Upgrade, EveryOlderVersionOpensWithItsRowsAndTakesNewOnes) {

@@ -7,6 +7,7 @@
 #include "agent/supervisor/supervise/supervisor.h"
 #include "engine/core/base/packets.h"
 #include "engine/core/json/fields.h"
+#include "engine/core/record/dates.h"
 
 namespace paceline::supervise {
 namespace {
@@ -161,6 +162,14 @@ Json lease(Client& client, Fields& request) {
   return {{"lease_s", wanted}};
 }
 
+Json clock(Supervisor& supervisor, Fields& request) {
+  const auto name = request.required<std::string>("run");
+  const auto offset = request.required<double>("offset_s"), error = request.required<double>("error_s", kSeconds);
+  sound(request);
+  supervisor.find(name).tellClock(offset, error);
+  return Json::object();
+}
+
 Json shutDown(Supervisor& supervisor, Fields& request) {
   const double grace = request.optional("grace_s", 5.0, kSeconds);
   const bool force = request.optional("force", false);
@@ -185,10 +194,11 @@ Json perform(Supervisor& supervisor, Client& client, const Json& json) {
   if (what == "forget") return forget(supervisor, request);
   if (what == "spools") return spools(supervisor);
   if (what == "hello") return lease(client, request);
-  if (what == "ping") return Json::object();
+  if (what == "ping") return {{"unix_s", recordDates().now()}};
+  if (what == "clock") return clock(supervisor, request);
   if (what == "shutdown") return shutDown(supervisor, request);
   refuse(strCat("request \"", what.substr(0, 60),
-                "\" is not known; have launch, input, follow, end, list, spools, forget, hello, ping, shutdown"));
+                "\" is not known; have launch, input, follow, end, list, spools, forget, hello, ping, clock, shutdown"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/core/base/error.h"
+#include "engine/core/record/dates.h"
 #include "engine/core/record/control.h"
 #include "engine/core/record/forks.h"
 #include "engine/core/record/kernels.h"
@@ -206,6 +207,10 @@ void Run::end(double graceSeconds, const std::string& why) {
 }
 
 void Run::shares(const std::string& title) { hostSpool_->append(spool::noticeOf("note", title, "info", "shared"), spool::SpoolWeight::kVital); }
+
+void Run::tellClock(double offsetSeconds, double errorSeconds) {
+  if (active()) hostSpool_->append(ClockRecord{.unixTime = recordDates().now(), .offset = offsetSeconds, .error = errorSeconds});
+}
 
 void Run::advanceEnd(double now) {
   if (stage_ == Stage::kNone || stage_ == Stage::kKilled || now < stageUntil_) return;

@@ -129,6 +129,7 @@ class Run {
   void forget() { folder_.remove(); }
 
   void shares(const std::string& title);  // this host with another run: it is recorded
+  void tellClock(double offsetSeconds, double errorSeconds);  // of this host to a desktop's: recorded while it is active
 
   const std::string& name() const { return folder_.run; }
   const std::string& title() const { return title_; }

@@ -8,12 +8,15 @@
 #include "engine/core/base/secret.h"
 #include "engine/core/json/integer_at.h"
 #include "engine/core/json/json_text.h"
+#include "engine/core/record/dates.h"
 
 namespace paceline::run {
 namespace {
 
 constexpr double kReplySeconds = 60;
 constexpr double kStopGraceSeconds = 15;
+constexpr int kFirstPings = 3;    // compare the clocks when a run is first followed
+constexpr int kPingsATelling = 10;
 constexpr const char* kOurProtocol = "1";
 
 struct LostConnection : Error {
@@ -119,6 +122,7 @@ std::optional<Json> AgentClient::read(double timeoutSeconds) {
       message.kind = Kind::kEnded;
       message.text = said.at("ended");
     } else {
+      if (said.value("id", Json()) == pingId_) compareClocks(pingSent_, said.value("result", Json()));
       return said;
     }
     waiting_.push_back(std::move(message));
@@ -176,6 +180,10 @@ void AgentClient::askForLease() {
     request("hello", {{"lease_s", leaseSeconds_}});
     leased_ = true;
     heard_ = steadySeconds();
+    for (int i = 0; i < kFirstPings; ++i) {
+      const double sent = recordDates().now();
+      compareClocks(sent, request("ping", Json::object()));
+    }
   } catch (const Error&) {
     if (lost_) throw;
   }
@@ -186,7 +194,26 @@ void AgentClient::keepLease() {
   if (steadySeconds() - heard_ > leaseSeconds_) lose(strCat("nothing came from it for ", leaseSeconds_, " s"));
   if (steadySeconds() < nextPing_) return;
   nextPing_ = steadySeconds() + leaseSeconds_ / 5;
-  send(dumped(Json{{"id", nextId_++}, {"request", "ping"}}));
+  if (pingsUntilTold_-- <= 0) tellClock();
+  pingId_ = nextId_++;
+  pingSent_ = recordDates().now();
+  send(dumped(Json{{"id", pingId_}, {"request", "ping"}}));
+}
+
+// Supervisors from before this was known answer without their clock.
+void AgentClient::compareClocks(double sent, const Json& answer) {
+  const auto theirs = answer.is_object() ? answer.find("unix_s") : answer.end();
+  if (theirs == answer.end() || !theirs->is_number()) return;
+  const double came = recordDates().now(), error = (came - sent) / 2;
+  if (!offset_ || error < offset_->error) offset_ = ClockOffset{.seconds = theirs->get<double>() - (sent + came) / 2, .error = error};
+}
+
+// The host records it with the run; nobody waits for the answer.
+void AgentClient::tellClock() {
+  if (followed_.empty() || !offset_) return;
+  send(dumped(Json{{"id", nextId_++}, {"request", "clock"}, {"run", followed_}, {"offset_s", offset_->seconds}, {"error_s", offset_->error}}));
+  offset_.reset();
+  pingsUntilTold_ = kPingsATelling;
 }
 
 void AgentClient::launch(const std::string& run, HostLaunch& launch) {
@@ -208,7 +235,10 @@ void AgentClient::input(const std::string& run, const std::string& node, const s
 
 AgentRun AgentClient::follow(const std::string& run, const std::map<std::string, std::int64_t>& from) {
   askForLease();
-  return understood([&] { return runFrom(request("follow", {{"run", run}, {"from", from}})); });
+  AgentRun there = understood([&] { return runFrom(request("follow", {{"run", run}, {"from", from}})); });
+  followed_ = run;
+  tellClock();
+  return there;
 }
 
 bool AgentClient::end(const std::string& run, double graceSeconds, const std::string& why) {

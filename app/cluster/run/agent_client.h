@@ -4,6 +4,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -89,6 +90,8 @@ class AgentClient {
   void send(std::string line);
   void askForLease();
   void keepLease();
+  void compareClocks(double sent, const nlohmann::json& answer);
+  void tellClock();
   [[noreturn]] void lose(const std::string& why);
   [[noreturn]] void misunderstood();
   template <class Ask>
@@ -100,6 +103,15 @@ class AgentClient {
   double leaseSeconds_;
   std::int64_t nextId_ = 1;
   double heard_ = 0, nextPing_ = 0;  // steady seconds
+  // The supervisor's clock less ours, from the ping of the last few that took least: its answer was made somewhere in between.
+  struct ClockOffset {
+    double seconds = 0, error = 0;
+  };
+  std::optional<ClockOffset> offset_;
+  std::string followed_;  // the run that records it; "": none yet
+  std::int64_t pingId_ = 0;
+  double pingSent_ = 0;   // a date
+  int pingsUntilTold_ = 0;
   bool leased_ = false, lost_ = false;
 };
 

@@ -145,6 +145,7 @@ void WorkerContext::giveBlock(const Block& block) {
 void WorkerContext::give(std::size_t offset, std::size_t size) {
   exchange_.shards.give(offset, size, [this](std::size_t shard) {
     const Phase phase(*this, Phase::kExchange);
+    exchangeBegins();
     if (exchange_.kind == Exchange::Kind::kPush) sendPush(shard);
     else setup_.aggregator->sharded()->sendShard(setup_.transport, exchange_.number, shard, exchange_.mean, exchange_.owner);
   });
@@ -181,6 +182,7 @@ bool WorkerContext::landOne(const std::function<bool()>& unless) {
     const double waited = setup_.clock.now() - began;
     held_->record.wait += waited;
     held_->record.total += waited;
+    tellWait(held_->record);
   }
   if (!exchange_.shards.open()) landed();
   return true;
@@ -222,6 +224,7 @@ void WorkerContext::stepWhere(const ShardRange& range, std::span<const Real> mea
 }
 
 void WorkerContext::landed() {
+  exchangeEnds();
   exchange_.owner.reset();
   if (exchange_.kind == Exchange::Kind::kMean) setup_.aggregator->sharded()->end();
   if (inRound_ && !held_) {
@@ -232,7 +235,7 @@ void WorkerContext::landed() {
   if (!held_) return;  // its round is closed and not held yet: whenLanded() finds it complete
   Held whole = std::move(*std::exchange(held_, std::nullopt));
   complete(whole.record);
-  whole.emit(whole.record);
+  whole.emit(std::move(whole.record));
 }
 
 void WorkerContext::complete(RoundRecord& record) {
@@ -241,15 +244,16 @@ void WorkerContext::complete(RoundRecord& record) {
   record.bytesReceived = now.bytesReceived - receivedBefore_.bytesReceived;
   record.messagesReceived = now.messagesReceived - receivedBefore_.messagesReceived;
   receivedBefore_ = now;
+  if (record.exchangeBegan) record.exchangeEnded = exchangeEnded_;
 }
 
-void WorkerContext::whenLanded(RoundRecord record, std::function<void(const RoundRecord&)> emit) {
+void WorkerContext::whenLanded(RoundRecord record, std::function<void(RoundRecord)> emit) {
   if (exchange_.shards.open()) {
     held_ = Held{.record = std::move(record), .emit = std::move(emit)};
     return;
   }
   if (incomplete_) complete(record);
-  emit(record);
+  emit(std::move(record));
 }
 
 WorkerContext::~WorkerContext() {

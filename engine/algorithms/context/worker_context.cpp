@@ -67,7 +67,9 @@ void WorkerContext::aggregateMean(std::span<Real> data) {
   if (carries) copyStatistics(blocks(), w, data);
   {
     const Phase phase(*this, Phase::kExchange);
+    exchangeBegins();
     setup_.aggregator->mean(setup_.transport, ++aggregations_, data);
+    exchangeEnds();
   }
   if (carries) copyStatistics(blocks(), data, w);
 }
@@ -111,7 +113,19 @@ void WorkerContext::beginRound(std::int64_t round, double scheduleFactor) {
   round_ = round;
   scheduleFactor_ = scheduleFactor;
   inRound_ = true;
+  setup_.transport.beginWaits();
   roundBegan_ = setup_.clock.now();
+}
+
+void WorkerContext::exchangeBegins() {
+  if (!record_.exchangeBegan) record_.exchangeBegan = setup_.clock.now();
+}
+
+void WorkerContext::tellWait(RoundRecord& record) const {
+  const Transport::Wait& longest = setup_.transport.longestWait();
+  if (longest.node < 0 || longest.node >= static_cast<int>(setup_.nodes.size())) return;
+  record.longestWaitFor = setup_.nodes[static_cast<std::size_t>(longest.node)].id;
+  record.longestWait = longest.seconds;
 }
 
 RoundRecord WorkerContext::endRound() {
@@ -124,6 +138,7 @@ RoundRecord WorkerContext::endRound() {
   r.bytesSent = now.bytesSent - sentBefore_.bytesSent;
   r.messagesSent = now.messagesSent - sentBefore_.messagesSent;
   sentBefore_ = now;
+  tellWait(r);
   incomplete_ = exchange_.shards.open();
   if (!incomplete_) complete(r);
   inRound_ = false;
@@ -178,6 +193,7 @@ std::int64_t WorkerContext::pull(std::int64_t atLeast) {
   const std::int64_t before = versions_[0];
   {
     const Phase phase(*this, Phase::kExchange);
+    exchangeBegins();
     for (std::int64_t wanted = atLeast; std::any_of(versions_.begin(), versions_.end(), [&](std::int64_t v) { return v != wanted; });) {
       std::size_t asked = 0;
       for (std::size_t s = 0; s < shards_.size(); ++s) {
@@ -189,6 +205,7 @@ std::int64_t WorkerContext::pull(std::int64_t atLeast) {
       for (; asked > 0; --asked) takeReply(setup_.transport.receive(), wanted);
       wanted = *std::max_element(versions_.begin(), versions_.end());
     }
+    exchangeEnds();
   }
   record_.staleness += static_cast<double>(versions_[0] - before);
   return versions_[0];
@@ -266,7 +283,9 @@ Message WorkerContext::askServer(Message question) {
 
 void WorkerContext::exchange(const exchange::ExchangePlan& plan, const exchange::NeighbourExchange::Compose& compose, const exchange::NeighbourExchange::Crossed& crossed) {
   const Phase phase(*this, Phase::kExchange);
+  exchangeBegins();
   neighbours_.exchange(setup_.transport, plan, round_, compose, crossed);
+  exchangeEnds();
 }
 
 Pacer::Pacer(Clock& clock, const Emulate& emulate, Rng rng, double nominalSeconds)

@@ -66,6 +66,7 @@ struct WorkerSetup {
   aggregators::Aggregator* aggregator = nullptr;  // null: the algorithm does not aggregate
   int rank = 0;
   NodeList workers;          // node index by rank
+  std::span<const NodeSpec> nodes = {};  // of the document; lent
   std::vector<int> servers;  // node indices
   std::vector<double> serverShares = {};  // of the parameters, by server; empty: all the same
   std::uint64_t seed = 1;
@@ -173,9 +174,9 @@ class WorkerContext {
   // For the worker loop.
   exchange::NeighbourExchange& neighbours() { return neighbours_; }
   void beginRound(std::int64_t round, double scheduleFactor);
-  RoundRecord endRound();            // times, counts, loss of the round just closed; t and evaluate are the loop's
+  RoundRecord endRound();            // times, counts, loss of the round just closed; t and evaluate are the loop's. Moments are the clock's.
   // Gives it to `emit` when the round's exchange is complete, with what that alone tells: now, or with overlap in the next round's step.
-  void whenLanded(RoundRecord record, std::function<void(const RoundRecord&)> emit);
+  void whenLanded(RoundRecord record, std::function<void(RoundRecord)> emit);
   // Waits for what an exchange has left under way, unless a control message makes `unless` true; parameters() are up to date then.
   void land(const std::function<bool()>& unless = {});
   bool underWay() const { return exchange_.shards.open(); }
@@ -210,7 +211,7 @@ class WorkerContext {
   };
   struct Held {  // a record whose exchange is not complete
     RoundRecord record;
-    std::function<void(const RoundRecord&)> emit;
+    std::function<void(RoundRecord)> emit;
   };
 
   void planStep();
@@ -228,6 +229,9 @@ class WorkerContext {
   void stepWhere(const ShardRange& range, std::span<const Real> mean);
   bool averages() const { return setup_.statistics == Statistics::kAveraged; }
   void complete(RoundRecord& record);
+  void exchangeBegins();  // something of the round's leaves
+  void exchangeEnds() { exchangeEnded_ = setup_.clock.now(); }
+  void tellWait(RoundRecord& record) const;
 
   LayerFields layersOf(const ShardRange& shard) const;
   void sendPush(std::size_t shard);
@@ -251,6 +255,7 @@ class WorkerContext {
   std::int64_t globalSamples_ = 0, samplesAgreed_ = 0;  // of all; own, when all last agreed or the servers last heard of them
   std::int64_t aggregations_ = 0;                       // each has a number of its own, the same on all workers
   double scheduleFactor_ = 1, roundBegan_ = 0, stepBegan_ = 0, lossSum_ = 0;
+  double exchangeEnded_ = 0;  // the newest
   Traffic sentBefore_, receivedBefore_;
   RoundRecord record_;
   std::map<std::string, double> metrics_;

@@ -83,7 +83,11 @@ void NeighbourExchange::exchangeInStep(const Step& step) {
     });
   };
   while (!nobodyIsAwaited())
-    if (std::optional<Message> message = step.transport.receiveKind(MessageKind::kExchange, nobodyIsAwaited)) take(std::move(*message));
+    if (std::optional<Message> message = step.transport.receiveKind(MessageKind::kExchange, nobodyIsAwaited)) {
+      const bool later = !message->scalars.empty() && message->version != round;  // of a neighbour that is ahead
+      take(std::move(*message));
+      if (later) step.transport.waitGoesOn();
+    }
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
     while (!link.arrived.empty() && link.arrived.front().number <= round) {

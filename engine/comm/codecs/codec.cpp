@@ -25,7 +25,8 @@ struct WireHeader {
   std::int32_t shard = 0;
   std::uint32_t scalars = 0;
   std::int64_t round = 0, version = 0;
-  std::uint64_t elements = 0;
+  std::uint32_t elements = 0;
+  std::int32_t cause = -1;
   double availableAt = 0, holdSeconds = 0;
   std::uint64_t packedBytes = 0;
 };
@@ -47,6 +48,7 @@ WireHeader wireHeaderOf(std::span<const std::byte> frame, std::string_view peer)
   require(wire.element == kElement, peer, "its values are ", elementName(wire.element), ", this program computes in ", elementName(kElement));
   require(std::string_view(kindName(static_cast<MessageKind>(wire.kind))) != "unknown", peer, "kind ", int{wire.kind}, " is not known");
   require(wire.shard >= 0, peer, "shard ", wire.shard);
+  require(wire.cause >= -1, peer, "it was caused by node ", wire.cause);
   require(std::isfinite(wire.availableAt), peer, "its time is not finite");
   require(wire.holdSeconds >= 0 && wire.holdSeconds <= kMaxHoldSeconds, peer, "it asks to be held for ", wire.holdSeconds, " s");
   require(wire.scalars <= kMaxScalars, peer, wire.scalars, " scalars, at most ", kMaxScalars);
@@ -79,7 +81,8 @@ void encodeHeader(const Message& message, std::span<std::byte> frame) {
                         .scalars = static_cast<std::uint32_t>(message.scalars.size()),
                         .round = message.round,
                         .version = message.version,
-                        .elements = message.packed.empty() ? message.dense.values().size() : message.packed.count,
+                        .elements = static_cast<std::uint32_t>(message.packed.empty() ? message.dense.values().size() : message.packed.count),
+                        .cause = message.cause,
                         .availableAt = message.availableAt,
                         .holdSeconds = message.holdSeconds,
                         .packedBytes = message.packed.bytes.size()};
@@ -94,6 +97,7 @@ DecodedHeader decodeHeader(std::span<const std::byte> frame, std::string_view pe
                                    .round = wire.round,
                                    .version = wire.version,
                                    .scalars = std::vector<double>(wire.scalars),
+                                   .cause = wire.cause,
                                    .availableAt = wire.availableAt,
                                    .holdSeconds = wire.holdSeconds}};
   if (wire.packing == 0) header.denseCount = wire.elements;

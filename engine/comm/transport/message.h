@@ -96,8 +96,12 @@ struct Message {
   // Of messages to one node that wait for the link the smallest leaves first (send_queue.h). 0: in order, it overtakes nothing and nothing overtakes it.
   // The sender's own; does not travel.
   std::int32_t priority = 0;
+  std::int32_t cause = -1;  // of an answer: the node whose message led to it, which may be another than its receiver; -1: not told
   // Set by the sender's ShapedWire: how long the receiver holds the message back, and the sender's steady clock. Seconds.
   double availableAt = 0, holdSeconds = 0;
+  // Set by the receiver's PriorityWire where it has kept the message: since when, and how many behind it. Do not travel.
+  double takenAt = 0;
+  std::int64_t behind = 0;
 };
 
 constexpr std::size_t kHeaderBytes = 64;                   // fixed, little-endian

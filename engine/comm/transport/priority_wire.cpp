@@ -70,6 +70,7 @@ std::optional<Message> PriorityWire::receive(double timeoutSeconds) {
     if (!came_.empty()) {
       Message message = std::move(came_.front());
       came_.pop_front();
+      message.behind = static_cast<std::int64_t>(came_.size());
       return message;
     }
     if (failure_) {
@@ -158,7 +159,10 @@ void PriorityWire::help(const std::stop_token& stop) {
           const std::lock_guard lock(mutex_);
           if (queue_.empty() || wanted_ > 0) break;
         }
-        if (std::optional<Message> message = below_.receive(room)) came_.push_back(std::move(*message));
+        if (std::optional<Message> message = below_.receive(room)) {
+          message->takenAt = clock_.now();
+          came_.push_back(std::move(*message));
+        }
       }
     } catch (...) {
       failure_ = std::current_exception();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "engine/core/base/error.h"
 #include "engine/core/record/state_table.h"
@@ -77,9 +78,28 @@ std::optional<Message> Transport::fromWire(double timeoutSeconds) {
 std::optional<Message> Transport::meet() {
   const double began = clock_.now();
   std::optional<Message> message = fromWire(kForever);
-  waitSeconds_ += clock_.now() - began;
+  const double waited = clock_.now() - began;
+  waitSeconds_ += waited;
+  waiting_ += waited;
   if (message && takeControl(*message)) return std::nullopt;
   return message;
+}
+
+Message Transport::awaited(Message message) {
+  const double waited = std::exchange(waiting_, 0.0);
+  before_ = {.seconds = waited, .longest = longestWait_, .newest = newestWait_};
+  if (waited <= 0) return message;
+  const int node = message.cause >= 0 && message.cause != self() ? message.cause : message.from;
+  if (newestWait_.node != node) newestWait_ = {.seconds = 0, .node = node};
+  newestWait_.seconds += waited;
+  if (newestWait_.seconds > longestWait_.seconds) longestWait_ = newestWait_;
+  return message;
+}
+
+void Transport::waitGoesOn() {
+  longestWait_ = before_.longest;
+  newestWait_ = before_.newest;
+  carried_ = std::exchange(before_.seconds, 0.0);
 }
 
 template <class Wanted>
@@ -103,7 +123,8 @@ void Transport::awaitControl(const std::function<bool()>& done) {
 
 Message Transport::receive() {
   std::optional<Message> kept = takeKept([](const Message&) { return true; });
-  return kept ? std::move(*kept) : next();
+  waiting_ = std::exchange(carried_, 0.0);
+  return kept ? std::move(*kept) : awaited(next());
 }
 
 Message Transport::receiveFrom(int peer) {
@@ -112,17 +133,19 @@ Message Transport::receiveFrom(int peer) {
 
 Message Transport::receiveWanted(const std::function<bool(const Message&)>& wanted) {
   if (std::optional<Message> kept = takeKept(wanted)) return std::move(*kept);
+  waiting_ = std::exchange(carried_, 0.0);
   while (true) {
     Message message = next();
-    if (wanted(message)) return message;
+    if (wanted(message)) return awaited(std::move(message));
     kept_.push_back(std::move(message));
   }
 }
 
 std::optional<Message> Transport::receiveKind(MessageKind kind, const std::function<bool()>& done) {
   poll();
+  waiting_ = std::exchange(carried_, 0.0);
   while (true) {
-    if (std::optional<Message> kept = takeKept([&](const Message& message) { return message.kind == kind; })) return kept;
+    if (std::optional<Message> kept = takeKept([&](const Message& message) { return message.kind == kind; })) return awaited(std::move(*kept));
     if (done()) return std::nullopt;
     if (std::optional<Message> message = meet()) kept_.push_back(std::move(*message));
   }

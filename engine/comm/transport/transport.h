@@ -86,6 +86,16 @@ class Transport {
   double waitSeconds() const { return waitSeconds_; }
   void restartTimes() { sendSeconds_ = waitSeconds_ = 0; }  // so that sums round the same after a resume
 
+  // Since the last beginWaits(): the longest wait for a message, and whom it was for: the node that caused the message, where that is told and another than
+  // this one, else its sender. Waits for one node that follow each other are one.
+  struct Wait {
+    double seconds = 0;
+    int node = -1;  // nobody
+  };
+  void beginWaits() { longestWait_ = newestWait_ = {}; }
+  const Wait& longestWait() const { return longestWait_; }
+  void waitGoesOn();  // the message that was received last is not what is waited for: it ends no wait
+
  private:
   std::optional<Message> fromWire(double timeoutSeconds);
   template <class Wanted>
@@ -93,12 +103,20 @@ class Transport {
   Message next();  // waits
   std::optional<Message> meet();  // waits for one message; nullopt: it was control
   bool takeControl(const Message& message);
+  Message awaited(Message message);  // ends a wait
 
   Wire& wire_;
   Clock& clock_;
   std::deque<Message> kept_;
   std::function<void(const Message&)> handler_;
   double sendSeconds_ = 0, waitSeconds_ = 0;
+  double waiting_ = 0;  // so far, for what is being received
+  double carried_ = 0;  // waited already, for what is received next
+  Wait longestWait_, newestWait_;
+  struct {
+    double seconds = 0;
+    Wait longest, newest;
+  } before_;  // the last message that was received
 };
 
 // The server's side of an algorithm or aggregation for one shard: a message handler with no thread, socket or clock of its own.

@@ -37,7 +37,10 @@ struct RoundRecord {
   double staleness = 0;
   double loss = 0;
   double learningRate = 0;
-  std::optional<double> kept;
+  std::optional<double> kept = {};
+  std::string longestWaitFor = {};
+  std::optional<double> longestWait = {};
+  std::optional<double> exchangeBegan = {}, exchangeEnded = {};
   bool operator==(const RoundRecord&) const = default;
 };
 
@@ -64,6 +67,10 @@ void describe(Visit&& visit, R& r) {
   visit(Field{.key = "loss", .help = "Mean over the round's samples."}, r.loss);
   visit(Field{.key = "learning_rate", .help = "Of the round."}, r.learningRate);
   visit(Field{.key = "kept", .help = "Fraction of the elements that was sent.", .zero = "absent: a dense method"}, r.kept);
+  visit(Field{.key = "longest_wait_for", .help = "Whose message ended the longest wait of the round: a node's id.", .zero = "nobody was waited for", .since = 7}, r.longestWaitFor);
+  visit(Field{.key = "longest_wait_s", .help = "That wait; waits for one node that follow each other are one.", .unit = "s", .zero = "absent: nobody was waited for", .since = 7}, r.longestWait);
+  visit(Field{.key = "exchange_begin_s", .help = "The round's first vector leaves, since this node was told to start.", .unit = "s", .zero = "absent: nothing was exchanged", .since = 7}, r.exchangeBegan);
+  visit(Field{.key = "exchange_end_s", .help = "The last one has come back; with overlap in the next round's step.", .unit = "s", .zero = "absent: nothing was exchanged", .since = 7}, r.exchangeEnded);
 }
 
 struct EvaluationRecord {
@@ -185,7 +192,48 @@ void describe(Visit&& visit, R& r) {
   visit(Field{.key = "value", .help = "The last one recorded in the round."}, r.value);
 }
 
-using Event = std::variant<RoundRecord, EvaluationRecord, NoticeRecord, HostLoad, EdgeRecord, LabelsRecord, MetricRecord>;
+// How busy a server or an evaluator was: at most five a second, however many messages there are. What lies between two records was idle.
+struct BusyRecord {
+  static constexpr RecordName kName{"busy", "busy", "busy", 7};
+  double t = 0;
+  double span = 0, busy = 0, queued = 0;
+  std::int64_t messages = 0, longestQueue = 0;
+  std::int64_t bytesReceived = 0, bytesSent = 0;
+  bool operator==(const BusyRecord&) const = default;
+};
+
+template <class Visit, Of<BusyRecord> R>
+void describe(Visit&& visit, R& r) {
+  visit(Field{.key = "t_s", .help = "End of the interval, since this node was told to start.", .unit = "s"}, r.t);
+  visit(Field{.key = "span_s", .help = "Length of the interval.", .unit = "s"}, r.span);
+  visit(Field{.key = "busy_s", .help = "Handling messages, or evaluating; all threads together.", .unit = "s"}, r.busy);
+  visit(Field{.key = "queue_s", .help = "What messages have waited between leaving the socket and being handled, summed.", .unit = "s"}, r.queued);
+  visit(Field{.key = "messages", .help = "Taken from the socket, without those about the run itself."}, r.messages);
+  visit(Field{.key = "longest_queue", .help = "Messages that waited at one moment, at most."}, r.longestQueue);
+  visit(Field{.key = "bytes_received", .help = "On the wire.", .unit = "bytes"}, r.bytesReceived);
+  visit(Field{.key = "bytes_sent", .help = "On the wire.", .unit = "bytes"}, r.bytesSent);
+}
+
+// How two clocks were related at one moment, so that the records of different nodes and hosts lie on one axis. A node tells what its host's clock said; a host
+// tells how far its clock is from that of the recorder.
+struct ClockRecord {
+  static constexpr RecordName kName{"clock", "clock", "clocks", 7};
+  double unixTime = 0;
+  std::optional<double> t = {};
+  std::optional<double> offset = {};
+  double error = 0;
+  bool operator==(const ClockRecord&) const = default;
+};
+
+template <class Visit, Of<ClockRecord> R>
+void describe(Visit&& visit, R& r) {
+  visit(Field{.key = "unix_s", .help = "Of the host's clock; in a simulation of its one clock.", .unit = "Unix s"}, r.unixTime);
+  visit(Field{.key = "t_s", .help = "The same moment, since this node was told to start.", .unit = "s", .zero = "absent: a host tells"}, r.t);
+  visit(Field{.key = "offset_s", .help = "The host's clock less the recorder's.", .unit = "s", .zero = "absent: a node tells"}, r.offset);
+  visit(Field{.key = "error_s", .help = "The two moments are apart by this at most.", .unit = "s"}, r.error);
+}
+
+using Event = std::variant<RoundRecord, EvaluationRecord, NoticeRecord, HostLoad, EdgeRecord, LabelsRecord, MetricRecord, BusyRecord, ClockRecord>;
 
 // Calls visit.operator()<Record>() for every type of record.
 template <class Visit>
