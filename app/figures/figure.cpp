@@ -68,7 +68,8 @@ bool Figure::empty() const {
   const auto finite = [](double value) { return std::isfinite(value); };
   const auto word = [](const std::string& text) { return !text.empty(); };
   return std::ranges::none_of(lines, [&](const Line& line) { return std::ranges::any_of(line.y, finite); }) &&
-         std::ranges::none_of(bars, [&](const BarSet& set) { return std::ranges::any_of(set.values, finite) || std::ranges::any_of(set.texts, word); });
+         std::ranges::none_of(bars, [&](const BarSet& set) { return std::ranges::any_of(set.values, finite) || std::ranges::any_of(set.texts, word); }) &&
+         std::ranges::all_of(spans, [](const SpanSet& set) { return set.rows.empty(); });
 }
 
 const FigureDef* findFigure(const std::string& id) {

@@ -40,7 +40,7 @@ struct Axis {
   std::string title;  // with unit: "time (minutes)"
   std::optional<double> min{}, max{};
   bool log = false;
-  std::vector<std::string> categories{};  // bars only
+  std::vector<std::string> categories{};  // of x: bars; of y: spans
 };
 struct Line {
   std::string label;
@@ -62,6 +62,13 @@ struct BarSet {  // in a category only the sets with a value there take room: on
   std::vector<double> values{};  // one per category; NaN = no bar
   std::vector<std::string> texts{};  // over the bars (stacked: over those before them too); may be empty
 };
+struct SpanSet {  // of one kind: lying bars, each in a row of the y axis' categories, the first on top
+  std::string label;
+  int series = 0;
+  bool quiet = false;           // nothing is done there: painted in the grid's colour
+  std::vector<std::size_t> rows{};
+  std::vector<double> begin{}, end{}, strength{};  // strength: 0 to 1
+};
 struct Reference {
   std::string label;
   double value = 0;             // y, dashed
@@ -74,6 +81,7 @@ struct Figure {
   std::vector<Line> lines{};
   std::vector<Band> bands{};
   std::vector<BarSet> bars{};
+  std::vector<SpanSet> spans{};
   bool stacked = false;         // the bars of a category stand on each other in the order of their sets; values >= 0
   std::vector<Reference> references{};
   std::vector<std::string> notes{};  // of an empty figure, first of all why it is; formula used, runs left out and why ("not reached"), "N of M points"

@@ -46,6 +46,16 @@ void describe(auto& visit, BarSet& bars) {
   visit(Field{"texts"}, bars.texts);
 }
 
+void describe(auto& visit, SpanSet& spans) {
+  visit(Field{"label"}, spans.label);
+  visit(Field{"series"}, spans.series);
+  visit(Field{"quiet"}, spans.quiet);
+  visit(Field{"rows"}, spans.rows);
+  visit(Field{"begin"}, spans.begin);
+  visit(Field{"end"}, spans.end);
+  visit(Field{"strength"}, spans.strength);
+}
+
 void describe(auto& visit, Reference& reference) {
   visit(Field{"label"}, reference.label);
   visit(Field{"value"}, reference.value);
@@ -60,6 +70,7 @@ void describe(auto& visit, Figure& figure) {
   visit(Field{"lines"}, figure.lines);
   visit(Field{"bands"}, figure.bands);
   visit(Field{"bars"}, figure.bars);
+  visit(Field{.key = "spans", .brief = true}, figure.spans);
   visit(Field{"stacked"}, figure.stacked);
   visit(Field{"references"}, figure.references);
   visit(Field{"notes"}, figure.notes);
@@ -67,7 +78,7 @@ void describe(auto& visit, Figure& figure) {
 
 namespace {
 
-// Reads what describe() lists; numbers may be non-finite, flags absent. Whatever else is absent or of another type is an exception of Json.
+// Reads what describe() lists; numbers may be non-finite, flags and what is brief absent. Whatever else is absent or of another type is an exception of Json.
 struct FigureReader {
   const Json& object;
 
@@ -75,6 +86,7 @@ struct FigureReader {
   template <class T>
   void operator()(const Field& field, T& value) const {
     const std::string key(field.key);
+    if (field.brief && !object.contains(key)) return;
     read(object.at(key), key, value);
   }
   template <class T>
@@ -126,6 +138,13 @@ void check(const Figure& figure) {
     sameLength(band.x.size(), band.lower.size(), band.label);
     sameLength(band.x.size(), band.upper.size(), band.label);
   }
+  for (const SpanSet& set : figure.spans) {
+    sameLength(set.begin.size(), set.end.size(), set.label);
+    sameLength(set.begin.size(), set.rows.size(), set.label);
+    sameLength(set.begin.size(), set.strength.size(), set.label);
+    for (const std::size_t row : set.rows)
+      if (row >= figure.y.categories.size()) throw Error(Errc::kFormat, strCat("figure: \"", set.label, "\" has a span in row ", row, " of ", figure.y.categories.size()));
+  }
   const std::size_t categories = figure.x.categories.size();
   for (const BarSet& bars : figure.bars)
     if (bars.values.size() != categories)
@@ -165,6 +184,8 @@ void writeFigureJson(const Figure& figure, const PieceWriter& write) {
   constexpr std::string_view kNoLines = "\n  \"lines\": [";  // of the figure: everything inside stands deeper
   Json rest = Json::object();
   auto member = [&rest]<class Member>(const Field& field, const Member& value) {
+    if constexpr (std::same_as<Member, std::vector<SpanSet>>)
+      if (value.empty()) return;
     if constexpr (std::same_as<Member, std::vector<Line>>) rest[std::string(field.key)] = Json::array();
     else rest[std::string(field.key)] = written(value);
   };
@@ -199,6 +220,8 @@ void writeFigureCsv(const Figure& figure, const PieceWriter& write) {
     addPoints(table, band.label + " upper", band.x, band.upper);
   }
   for (const BarSet& bars : figure.bars) addBars(table, figure, bars);
+  for (const SpanSet& set : figure.spans)
+    for (std::size_t i = 0; i < set.rows.size(); ++i) table.cell(strCat(figure.y.categories.at(set.rows[i]), " ", set.label)).cell(set.begin[i]).cell(set.end[i]).endRow();
   for (const Reference& reference : figure.references) table.cell(reference.label).cell("").cell(reference.value).endRow();
   write(table.take());
 }

@@ -64,6 +64,9 @@ class StoreReader {
   auto rounds(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<RoundRecord>(run, after, last); }
   auto evaluations(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<EvaluationRecord>(run, after, last); }
   auto notices(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<NoticeRecord>(run, after, last); }
+  // A worker's rounds between two moments of its own time, and what surrounds them, in order: each alone where they are at most `most`, else so many together that
+  // they are about that or less. A row of several is like one of theirs: sums, means, the longest of their waits; its round is the last one.
+  std::vector<RoundRow> roundSpans(const std::string& run, const std::string& node, double from, double to, std::size_t most) const;
   std::vector<QueueRow> queue() const;  // in order
   std::string recorded(const std::string& run) const;  // changes with every record of the run, and with its versions
   std::optional<KeptSummary> keptSummary(const std::string& run, std::int64_t formulas) const;

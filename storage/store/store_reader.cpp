@@ -8,6 +8,7 @@
 
 #include "engine/core/base/user_folders.h"
 #include "storage/store/kept_rows.h"
+#include "storage/store/levels.h"
 #include "storage/store/owner.h"
 #include "storage/store/rows.h"
 #include "storage/store/schema.h"
@@ -154,6 +155,16 @@ std::vector<RecordRow<Record>> StoreReader::records(const std::string& run, std:
   if (last != nullptr) *last = reached;
   return rows;
 }
+
+std::vector<RoundRow> StoreReader::roundSpans(const std::string& run, const std::string& node, double from, double to, std::size_t most) const {
+  Database* opened = impl_->open();
+  const std::optional<std::int64_t> runKey = opened == nullptr ? std::nullopt : runKeyOf(*opened, run);
+  const std::optional<std::int64_t> key = runKey ? nodeKeyOf(*opened, *runKey, node) : std::nullopt;
+  std::vector<RoundRow> rows = key ? selectRoundSpans(*opened, *key, from, to, most) : std::vector<RoundRow>();
+  for (RoundRow& row : rows) row.node = node;
+  return rows;
+}
+
 std::vector<QueueRow> StoreReader::queue() const {
   Database* opened = impl_->open();
   return opened == nullptr ? std::vector<QueueRow>() : selectQueue(*opened);

@@ -8,6 +8,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/record/dates.h"
 #include "storage/store/kept_rows.h"
+#include "storage/store/levels.h"
 #include "storage/store/owner.h"
 #include "storage/store/place.h"
 #include "storage/store/rows.h"
@@ -43,6 +44,7 @@ struct OpenRun {
   bool summarised = false;
   std::array<std::int64_t, kRecordTables> nextKey{};
   std::unordered_map<std::string, std::int64_t> nodes;
+  std::unordered_map<std::int64_t, RoundLevels> levels;  // by node
 };
 
 // What is committed while this lives, and all that was committed before, is on the disk when the commit returns: a power cut loses none of it.
@@ -160,6 +162,12 @@ struct StoreWriter::Impl {
     return run.nodes[node] = *key;
   }
 
+  void addToLevels(OpenRun& run, std::int64_t node, std::int64_t seq, const RoundRecord& round) {
+    const auto found = run.levels.find(node);
+    if (found != run.levels.end()) found->second.add(seq, round);
+    else run.levels.try_emplace(node, database, node);  // this round is among those that it finds
+  }
+
   struct Life {
     RunState state = RunState::kStale;
     bool trashed = false, recorded = false;  // recorded: a living process is at it
@@ -177,6 +185,7 @@ struct StoreWriter::Impl {
 
   void eraseRecords(const std::string& run, std::int64_t key) {
     deleteRecords(database, key);
+    deleteLevels(database, key);
     deleteSummary(database, key);
     open.erase(run);
   }
@@ -271,8 +280,10 @@ std::int64_t StoreWriter::append(std::span<const StampedEvent> events) {
     for (const StampedEvent& event : events) {
       OpenRun& run = impl_->opened(event.run);
       std::int64_t& key = run.nextKey[event.event.index()];
-      if (!insertRecord(impl_->database, key, impl_->nodeKey(run, event.node), event.seq, event.event)) continue;
+      const std::int64_t node = impl_->nodeKey(run, event.node);
+      if (!insertRecord(impl_->database, key, node, event.seq, event.event)) continue;
       ++key, ++added;
+      if (const auto* round = std::get_if<RoundRecord>(&event.event)) impl_->addToLevels(run, node, event.seq, *round);
       if (std::exchange(run.summarised, false)) deleteSummary(impl_->database, run.key);
     }
   });

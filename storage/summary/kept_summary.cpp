@@ -1,6 +1,10 @@
 // A summary as the store keeps it: its numbers one behind the other as they lie in memory, then for each curve its points and columns; the columns apart.
+#include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <limits>
 #include <map>
+#include <memory>
 #include <set>
 #include <span>
 #include <string_view>
@@ -189,6 +193,18 @@ std::optional<RunSummary> keptSummary(const store::StoreReader& store, const std
   return whole ? std::optional(std::move(summary)) : std::nullopt;
 }
 
+// What lanes are made from.
+std::shared_ptr<const RunData> loadTimeline(const store::StoreReader& store, const store::RunRow& run) {
+  constexpr std::size_t kRounds = 1500;  // of a worker: a picture has not many more pixels
+  constexpr double kEver = std::numeric_limits<double>::infinity();
+  RunData data;
+  data.run = run, data.nodes = store.nodes(run.id);
+  data.busy = store.records<BusyRecord>(run.id), data.clocks = store.records<ClockRecord>(run.id);
+  for (const store::NodeRow& node : data.nodes)
+    if (node.role == "worker") std::ranges::move(store.roundSpans(run.id, node.id, -kEver, kEver, kRounds), std::back_inserter(data.rounds));
+  return std::make_shared<const RunData>(std::move(data));
+}
+
 // What a summary is made from.
 RunData loadMeasured(const store::StoreReader& store, const store::RunRow& run) {
   RunData data;
@@ -209,19 +225,20 @@ Details Details::all() {
 bool Details::covers(const Details& other) const {
   Details both = *this;
   both.add(other);
-  return std::tie(columns, curve, others, exchanged, metrics, localSteps) ==
-         std::tie(both.columns, both.curve, both.others, both.exchanged, both.metrics, both.localSteps);
+  return std::tie(columns, curve, others, exchanged, metrics, localSteps, timeline) ==
+         std::tie(both.columns, both.curve, both.others, both.exchanged, both.metrics, both.localSteps, both.timeline);
 }
 
 void Details::add(const Details& other) {
   columns.insert(other.columns.begin(), other.columns.end());
-  curve |= other.curve, others |= other.others, exchanged |= other.exchanged, metrics |= other.metrics, localSteps |= other.localSteps;
+  curve |= other.curve, others |= other.others, exchanged |= other.exchanged, metrics |= other.metrics, localSteps |= other.localSteps, timeline |= other.timeline;
 }
 
 void keepOnly(RunSummary& run, const Details& details) {
   eachCurve(run, details, [&](const std::string&, Curve& curve, bool wanted) { curve.keepOnly(wanted ? details.columns : std::set<Column>()); });
   for (NodeSummary& node : run.nodes)
     if (!details.localSteps) std::exchange(node.localSteps, {});
+  if (!details.timeline) run.timeline.reset();
 }
 
 RunSummary summaryOf(const store::StoreReader& store, const store::RunRow& run, const Details& details, const SummaryOptions& options) {
@@ -231,6 +248,7 @@ RunSummary summaryOf(const store::StoreReader& store, const store::RunRow& run, 
     keepOnly(*summary, details);
   }
   introduce(*summary, run, options);
+  if (details.timeline) summary->timeline = loadTimeline(store, run);
   return *std::move(summary);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -106,6 +107,7 @@ struct RunSummary {
   Curve exchanged;          // sparse methods: a point for every (number of workers) rounds closed, with what they kept
   std::vector<MetricCurve> metrics;           // by name
   std::vector<EdgeSummary> edges;             // in the order of first records
+  std::shared_ptr<const RunData> timeline{};  // where Details ask: who did what when, in as many rounds or merged ones as a picture shows
   std::optional<std::int64_t> epochSamples;   // that all workers train on, once through; null: a worker's are not recorded
 };
 
@@ -123,6 +125,7 @@ struct Details {
   std::set<Column> columns{};  // of the curves below
   bool curve = false, others = false, exchanged = false, metrics = false;
   bool localSteps = false;     // of every node
+  bool timeline = false;
   static Details all();
   bool covers(const Details& other) const;
   void add(const Details& other);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/figures/figure_pieces.h"
+#include "tests/figures/made_lanes.h"
 #include "tests/figures/made_runs.h"
 
 namespace paceline::tests {
@@ -36,6 +37,7 @@ summary::RunSummary fullRun(const std::string& algorithm, std::uint64_t seed, bo
     point.kept = broken && i % 2 == 0 ? NAN : 0.25 / static_cast<double>(i + 1);
     run.exchanged.push_back(point);
   }
+  run.timeline = std::make_shared<const summary::RunData>(evaluatedRun());
   run.metrics = {{.name = "drift", .points = run.exchanged}};
   run.bytesSentPerRound = run.bytesReceivedPerRound = broken ? NAN : 1e6;
   run.edges = {{.node = "w0", .peer = "w1", .exchanges = 80, .ageMean = broken ? NAN : 1.5, .bytesSent = 100, .bytesReceived = 200, .lost = 0},
@@ -67,6 +69,11 @@ void expectWellFormed(const Figure& figure, const std::string& id) {
   for (const BarSet& bars : figure.bars) {
     EXPECT_EQ(bars.values.size(), figure.x.categories.size());
     EXPECT_TRUE(bars.texts.empty() || bars.texts.size() == bars.values.size());
+  }
+  for (const SpanSet& set : figure.spans) {
+    EXPECT_EQ(set.begin.size(), set.rows.size());
+    EXPECT_EQ(set.end.size(), set.rows.size());
+    for (const std::size_t row : set.rows) EXPECT_LT(row, figure.y.categories.size());
   }
   EXPECT_EQ(figureToJson(parseFigure(figureToJson(figure))), figureToJson(figure));
   std::string pieces;

@@ -10,6 +10,7 @@
 #include "app/cli/results/documents.h"
 #include "app/cli/runs/chosen_runs.h"
 #include "app/cluster/recorder/client.h"
+#include "app/figures/lanes/lanes.h"
 #include "app/figures/results.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
@@ -87,6 +88,16 @@ std::string exported(const summary::RunData& data, const std::string& format) {
   return format == "json" ? interchange::runToJson(data) + "\n" : interchange::recordsToCsv(data, listOf(format));
 }
 
+void exportTrace(const summary::RunData& data, const std::string& path) {
+  writeOutput(path, [&](const PieceWriter& write) { lanes::writeTrace(lanes::timelineOf(data), nameOr(data.run), write); });
+}
+
+// Of a file below a folder, behind the run's id.
+std::string endingOf(const std::string& format) {
+  if (format == "trace") return ".trace.json";
+  return format == "csv" || format == "json" ? "." + format : strCat(".", format, ".csv");
+}
+
 // One run: the file PATH. Several: PATH is a folder with a file for each.
 void exportRuns(const ExportArguments& arguments, const std::string& storePath) {
   const store::StoreReader store(storePath);
@@ -96,8 +107,9 @@ void exportRuns(const ExportArguments& arguments, const std::string& storePath) 
   for (const store::RunRow& run : runs) {
     const summary::RunData data = summary::loadRun(store, run);
     const std::string path =
-        folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, ".", arguments.format, arguments.format == "csv" || arguments.format == "json" ? "" : ".csv") : arguments.output;
-    if (arguments.format != "esync") writeOutput(path, exported(data, arguments.format));
+        folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, endingOf(arguments.format)) : arguments.output;
+    if (arguments.format == "trace") exportTrace(data, path);
+    else if (arguments.format != "esync") writeOutput(path, exported(data, arguments.format));
     else if (const std::string removed = interchange::exportEsyncTree(data, path); !removed.empty()) std::cout << removed << '\n';
     if (path != "-") std::cout << "exported " << nameOr(run) << " to " << path << '\n';
   }
@@ -137,8 +149,8 @@ void addInteropCommands(CLI::App& app, Shared& shared) {
   exporter->add_option("-o,--output", out->output, "a file, or a folder for several runs and for esync")->required()->type_name("PATH");
   std::vector<std::string> formats = interchange::recordLists();
   const std::string lists = listed(formats);
-  formats.insert(formats.begin(), {"json", "esync", "csv"});
-  exporter->add_option("--format", out->format, "json (everything), esync (a log tree), csv (every round), or CSV of one list of records: " + lists)
+  formats.insert(formats.begin(), {"json", "esync", "trace", "csv"});
+  exporter->add_option("--format", out->format, "json (everything), esync (a log tree), trace (the timeline for chrome://tracing and Perfetto), csv (every round), or CSV of one list of records: " + lists)
       ->capture_default_str()
       ->check(CLI::IsMember(formats));
   exporter->callback([out, &shared] { exportRuns(*out, shared.store); });

@@ -92,6 +92,9 @@ AxisRange panned(AxisRange range, AxisRange all, double share) {
 
 AxisRange xRange(const Figure& figure) {
   if (figure.empty()) return {0, 1};
+  Extent spans;
+  for (const SpanSet& set : figure.spans) spans.take(set.begin, false), spans.take(set.end, false);
+  if (!figure.spans.empty()) return ranged(figure.x, spans, 0);
   if (figure.lines.empty()) return {-0.5, std::max(0.5, static_cast<double>(figure.x.categories.size()) - 0.5)};
   Extent extent;
   for (const Line& line : figure.lines) extent.take(line.x, figure.x.log);
@@ -99,6 +102,7 @@ AxisRange xRange(const Figure& figure) {
 }
 
 AxisRange yRange(const Figure& figure) {
+  if (!figure.spans.empty()) return {-0.5, static_cast<double>(figure.y.categories.size()) - 0.5};
   const bool log = figure.y.log;
   Extent extent;
   for (const Line& line : figure.lines) extent.take(line.y, log);

@@ -76,6 +76,7 @@ class FigurePlot {
   void addBandEntry(const BandEntry& entry);
   QColor bandColour(std::optional<int> series) const;
   void addReference(const Reference& reference);
+  void addSpans();
   void addBars();
   QCPBars* addBarSet(const BarSet& set, double width, const std::vector<double>& keys, bool named);
   void addBarTexts(const std::vector<std::string>& texts, double room, const std::vector<double>& keys, const std::vector<double>& tops);

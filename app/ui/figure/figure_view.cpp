@@ -44,6 +44,33 @@ class HatchedBars : public QCPBars {
   Hatch hatch_;
 };
 
+// Lying bars: a graph without points that paints them, so that legend and layers treat it as one.
+class LyingBars : public QCPGraph {
+ public:
+  LyingBars(QCPAxis* key, QCPAxis* value, const SpanSet& set, QColor colour) : QCPGraph(key, value), set_(set), colour_(colour) { setPen(colour), setBrush(colour); }
+
+ protected:
+  void draw(QCPPainter* painter) override {
+    const QCPRange seen = mKeyAxis->range();
+    for (std::size_t i = 0; i < set_.rows.size(); ++i) {
+      if (set_.end[i] < seen.lower || set_.begin[i] > seen.upper) continue;
+      const auto row = static_cast<double>(set_.rows[i]);
+      const QPointF a(mKeyAxis->coordToPixel(set_.begin[i]), mValueAxis->coordToPixel(row - kHalf)), b(mKeyAxis->coordToPixel(set_.end[i]), mValueAxis->coordToPixel(row + kHalf));
+      QColor fill = colour_;
+      fill.setAlphaF(static_cast<float>(std::clamp(set_.strength[i], 0.0, 1.0)));
+      painter->fillRect(QRectF(a, b).normalized(), fill);
+    }
+  }
+  void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override {
+    painter->fillRect(QRectF(rect.left(), rect.top() + rect.height() / 4, rect.width() * 0.67, rect.height() / 2), colour_);
+  }
+
+ private:
+  static constexpr double kHalf = 0.38;  // of a row's height
+  const SpanSet set_;
+  QColor colour_;
+};
+
 // Markers alone. The first and the last point of a line stand on the edges of the axes: their markers are painted whole.
 class Markers : public QCPGraph {
  public:
@@ -77,7 +104,7 @@ FigurePlot::FigurePlot(QWidget* parent) : plot_(new QCustomPlot(parent)), owned_
     replot(false);
   });
   QObject::connect(plot_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), plot_, [this] {
-    if (figure_ == nullptr || drawn_.empty()) return;
+    if (figure_ == nullptr || (drawn_.empty() && figure_->spans.empty())) return;
     feed();
     if (onViewChanged) onViewChanged();
   });
@@ -101,9 +128,12 @@ void FigurePlot::draw(std::shared_ptr<const Figure> figure, const FigurePaint& p
   styleAxis(plot_->xAxis, figure_->x);
   styleAxis(plot_->yAxis, figure_->y);
   plot_->xAxis->grid()->setVisible(figure_->bars.empty());
+  plot_->yAxis->grid()->setVisible(figure_->spans.empty());
+  plot_->yAxis->setRangeReversed(!figure_->spans.empty());
   plot_->selectionRect()->setPen(QPen(colours_.muted, 1));
   plot_->selectionRect()->setBrush(QColor(colours_.muted.red(), colours_.muted.green(), colours_.muted.blue(), 40));
   if (!zoomed_) setFullRange();
+  addSpans();
   for (const Band& band : figure_->bands) addBand(band);  // painted below the lines, named after them
   for (const Line& line : figure_->lines) addLine(line);
   for (const BandEntry& entry : bandEntries(*figure_)) addBandEntry(entry);
@@ -205,6 +235,19 @@ void FigurePlot::addReference(const Reference& reference) {
   QCPGraph* entry = plot_->addGraph();
   entry->setPen(pen), entry->setName(qtext(reference.label));
   entry->addToLegend();
+}
+
+void FigurePlot::addSpans() {
+  if (figure_->spans.empty()) return;
+  auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+  for (std::size_t row = 0; row < figure_->y.categories.size(); ++row) ticker->addTick(static_cast<double>(row), qtext(figure_->y.categories[row]));
+  plot_->yAxis->setTicker(ticker);
+  for (const SpanSet& set : figure_->spans) {
+    const QColor colour = set.quiet ? colours_.grid : seriesLook(set.series, paint_.style, paint_.dark).colour;
+    auto* spans = new LyingBars(plot_->xAxis, plot_->yAxis, set, colour);
+    spans->setName(qtext(set.label));
+    spans->addToLegend();
+  }
 }
 
 void FigurePlot::addBars() {

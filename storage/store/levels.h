@@ -1,0 +1,46 @@
+// Rounds at lower levels of detail: row n of level k of a node stands for its rounds n * 2^k + 1 to (n + 1) * 2^k, in the order of their numbers (seq). A row is a
+// round's record: sums where a round has sums, means where it has means, the longest of its waits. It can always be made again from the rounds. Private to storage.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "storage/store/records.h"
+#include "storage/store/sqlite.h"
+
+namespace paceline::store {
+
+// Which levels are written: 3, 5, 7 ... Below the first the rounds themselves are read.
+inline constexpr int kFirstLevel = 3, kLevelStep = 2, kLastLevel = 31;
+
+RoundRecord merged(const RoundRecord& first, const RoundRecord& second);  // that follow each other
+
+// Writes one node's levels as its rounds come. Used inside the transaction that writes the rounds; not valid behind one that failed.
+class RoundLevels {
+ public:
+  RoundLevels(Database& database, std::int64_t node);  // goes on behind the rounds that the store has
+  void add(std::int64_t seq, const RoundRecord& round);
+
+ private:
+  struct Half {
+    std::int64_t seq = 0;
+    RoundRecord round;
+  };
+  void addAt(int level, Half newest);
+  void insert(int level, const Half& whole);
+
+  Database& database_;
+  std::int64_t node_;
+  std::array<std::optional<Half>, kLastLevel + 1> waiting_;  // by level: the first of two
+  std::array<std::int64_t, kLastLevel + 1> places_{};                     // how many rows
+};
+
+void deleteLevels(Database& database, std::int64_t runKey);
+
+// The node's rounds that end between the two moments of its own time, and what surrounds them, in order: the rounds themselves where they are at most `most`, else
+// the finest level that has no more, and behind its last row what is not merged yet.
+std::vector<RoundRow> selectRoundSpans(Database& database, std::int64_t node, double from, double to, std::size_t most);
+
+}  // namespace paceline::store

@@ -1,0 +1,181 @@
+// Lanes of made runs: where spans lie, who was waited for and why, clocks, folding.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/figures/lanes/lanes.h"
+#include "engine/core/base/error.h"
+#include "tests/figures/made_lanes.h"
+#include "tests/support/own_folder.h"
+
+namespace paceline::tests {
+namespace {
+
+using lanes::Lane;
+using lanes::Phase;
+using lanes::Span;
+using lanes::Timeline;
+
+std::string drawn(const Lane& lane) {
+  std::string text;
+  for (const Span& span : lane.spans) text += strCat(text.empty() ? "" : ", ", lanes::lookOf(span.phase).name, ' ', span.begin, '-', span.end);
+  return text;
+}
+
+TEST(Lanes, ARoundsPhasesFollowEachOtherToItsEnd) {
+  const Timeline timeline = lanes::timelineOf(evaluatedRun());
+  ASSERT_EQ(timeline.lanes.size(), 3U);
+  EXPECT_EQ(drawn(timeline.lanes[0]), "compute 0-1, evaluate 1-1.5, compute 1.5-2.5");
+  EXPECT_EQ(drawn(timeline.lanes[1]), "compute 0-1, compute 1-2, wait 2-2.5");
+  EXPECT_EQ(drawn(timeline.lanes[2]), "serve 0.5-2.5");
+  EXPECT_EQ(timeline.lanes[2].spans[0].share, 0.25);
+  EXPECT_EQ(timeline.end, 2.5);
+  EXPECT_EQ(lanes::clockNote(timeline), "all lanes have one clock");
+}
+
+TEST(Lanes, AGapSaysWhoWasWaitedForAndWhatItDid) {
+  summary::RunData data = evaluatedRun();
+  Timeline timeline = lanes::timelineOf(data);
+  const Lane& waiting = timeline.lanes[1];
+  ASSERT_EQ(waiting.gaps.size(), 1U);
+  EXPECT_EQ(waiting.gaps[0].begin, 2);
+  EXPECT_EQ(waiting.gaps[0].seconds(), 0.5);
+  EXPECT_EQ(lanes::sentenceOf(timeline, waiting, waiting.gaps[0]), "w1 waited 0.50 s for w0: it was computing");
+  EXPECT_EQ(lanes::gapAt(waiting, 2.25), &waiting.gaps[0]);
+  EXPECT_EQ(lanes::gapAt(waiting, 1.75), nullptr);
+
+  data.rounds[1].record.evaluate = 0.75, data.rounds[1].record.compute = 0.25;  // computes until 1.75, evaluates until 2.5
+  timeline = lanes::timelineOf(data);
+  EXPECT_EQ(lanes::sentenceOf(timeline, timeline.lanes[1], timeline.lanes[1].gaps[0]), "w1 waited 0.50 s for w0: it was evaluating");
+}
+
+TEST(Lanes, WhoWaitedItselfWasHeldUpByAThird) {
+  summary::RunData data = evaluatedRun();
+  data.rounds[1].record.compute = 0, data.rounds[1].record.wait = 1;
+  data.rounds[1].record.longestWait = 1, data.rounds[1].record.longestWaitFor = "w2";
+  Timeline timeline = lanes::timelineOf(data);
+  EXPECT_EQ(lanes::sentenceOf(timeline, timeline.lanes[1], timeline.lanes[1].gaps[0]), "w1 waited 0.50 s for w0: it was waiting for w2");
+  data.rounds[1].record.longestWaitFor = "w1";  // each for the other
+  timeline = lanes::timelineOf(data);
+  EXPECT_EQ(lanes::sentenceOf(timeline, timeline.lanes[1], timeline.lanes[1].gaps[0]), "w1 waited 0.50 s for w0: it was waiting itself");
+}
+
+TEST(Lanes, AServerIsBusyOrItsAnswerIsOnTheWay) {
+  summary::RunData data = evaluatedRun();
+  data.rounds[3].record.longestWaitFor = "s0";
+  Timeline timeline = lanes::timelineOf(data);  // a quarter of the time
+  EXPECT_EQ(lanes::sentenceOf(timeline, timeline.lanes[1], timeline.lanes[1].gaps[0]), "w1 waited 0.50 s for s0: the answer was on its way");
+  data.busy[0].record.busy = 2;
+  timeline = lanes::timelineOf(data);
+  EXPECT_EQ(lanes::sentenceOf(timeline, timeline.lanes[1], timeline.lanes[1].gaps[0]), "w1 waited 0.50 s for s0: it was busy with others");
+}
+
+TEST(Lanes, WhatTheRoundBeforeHasLeftUnderWayIsWaitedForFirst) {
+  summary::RunData data = evaluatedRun();
+  data.rounds[2].record.exchangeBegan = 0.5, data.rounds[2].record.exchangeEnded = 1.25;
+  EXPECT_EQ(drawn(lanes::timelineOf(data).lanes[1]), "compute 0-1, wait 1-1.5, compute 1.5-2.5");
+}
+
+TEST(Lanes, ALinkHasATrackOfItsOwn) {
+  const Timeline timeline = lanes::timelineOf(evaluatedRun());
+  ASSERT_EQ(timeline.lanes[1].exchanges.size(), 1U);
+  EXPECT_EQ(timeline.lanes[1].exchanges[0].begin, 2);
+  EXPECT_EQ(timeline.lanes[1].exchanges[0].end, 2.5);
+  EXPECT_EQ(timeline.lanes[1].exchanges[0].bytes, 150);
+}
+
+// w1's host is ten seconds ahead and gains another in a thousand; w1 begins one second after w0.
+TEST(Lanes, ClocksOfHostsAreAlignedAndDrift) {
+  summary::RunData data = evaluatedRun();
+  data.nodes[1].host = "far";
+  data.clocks = {clockAt("w0", 0, 5000, 0.001), clockAt("s0", 0, 5000), clockAt("w1", 0, 5011),
+                 offsetOf("local", 5000, 0, 0.0005), offsetOf("far", 5010, 10, 0.002), offsetOf("far", 6011, 11, 0.002)};
+  const Timeline timeline = lanes::timelineOf(data);
+  EXPECT_NEAR(timeline.lanes[0].spans[0].begin, 0, 1e-6);
+  EXPECT_NEAR(timeline.lanes[1].spans[0].begin, 1, 0.01);
+  EXPECT_NEAR(timeline.clockError, 2 * (0.001 + 0.002), 1e-9);
+  EXPECT_EQ(lanes::clockNote(timeline), "lanes may be shifted against each other by 6.00 ms at most");
+
+  data.rounds[3].record.t = 1001;  // a thousand seconds later by its own clock
+  EXPECT_NEAR(lanes::timelineOf(data).lanes[1].spans.back().end, 1001, 0.01);
+}
+
+TEST(Lanes, BeginWithTheFirstWorkerWhateverServersDidBefore) {
+  summary::RunData data = evaluatedRun();
+  data.clocks = {clockAt("w0", 0, 5003), clockAt("w1", 0, 5003), clockAt("s0", 0, 5000)};
+  data.busy[0].record.t = 3.5, data.busy[0].record.span = 1;                            // from half a second before to half a second behind
+  data.busy.insert(data.busy.begin(), {.node = "s0", .seq = 1, .record = {.t = 1, .span = 1, .busy = 1}});  // long before
+  const Timeline timeline = lanes::timelineOf(data);
+  EXPECT_EQ(timeline.lanes[0].spans[0].begin, 0);
+  EXPECT_EQ(drawn(timeline.lanes[2]), "serve 0-0.5");
+}
+
+TEST(Lanes, RunsOfBeforeHaveOneAxisAndSaySo) {
+  summary::RunData data = evaluatedRun();
+  data.clocks.clear();
+  const Timeline timeline = lanes::timelineOf(data);
+  EXPECT_EQ(drawn(timeline.lanes[1]), "compute 0-1, compute 1-2, wait 2-2.5");
+  EXPECT_TRUE(std::isnan(timeline.clockError));
+  EXPECT_EQ(lanes::clockNote(timeline), "the nodes' clocks were not compared: lanes may be shifted against each other");
+}
+
+// Ten thousand rounds of a second each: a view of all has merged ones, a view of some has those and knows the end of all.
+TEST(Lanes, OfAStoredRunAreAsDetailedAsAViewShows) {
+  const std::string path = (ownFolder() / "a.db").string();
+  store::StoreWriter writer(path);
+  store::RunRow run;
+  run.id = "r1", run.name = "long";
+  writer.createRun(run, std::vector{nodeRow("w0", "worker", 0)});
+  std::vector<StampedEvent> events{{.run = "r1", .node = "w0", .seq = 1, .event = ClockRecord{.unixTime = 500, .t = 0}}};
+  for (std::int64_t n = 1; n <= 10000; ++n)
+    events.push_back({.run = "r1", .node = "w0", .seq = n + 1, .event = RoundRecord{.round = n, .t = static_cast<double>(n), .compute = 0.75, .wait = 0.25, .total = 1}});
+  writer.append(events);
+  const store::StoreReader reader(path);
+  lanes::StoredLanes stored(reader, "r1");
+  const Timeline all = stored.between(0, 1e9, 1000);
+  EXPECT_LE(all.lanes.at(0).spans.size(), 2 * 1040U);
+  EXPECT_EQ(all.lanes[0].spans.front().begin, 0);
+  EXPECT_EQ(all.end, 10000);
+  EXPECT_EQ(all.lanes[0].spans.front().round, all.lanes[0].spans.front().rounds);
+  EXPECT_GE(all.lanes[0].spans.front().rounds, 8);
+  const Timeline some = stored.between(5000, 5010, 1000);
+  EXPECT_EQ(some.end, 10000);
+  const Span* span = lanes::spanAt(some.lanes[0], 5003.5);
+  ASSERT_NE(span, nullptr);
+  EXPECT_EQ(span->round, 5004);
+  EXPECT_EQ(span->rounds, 1);
+  EXPECT_NEAR(span->begin, 5003, 1e-9);
+  EXPECT_NEAR(span->end, 5003.75, 1e-9);
+}
+
+TEST(Lanes, EqualOnesFold) {
+  summary::RunData data = evaluatedRun();
+  for (int i = 2; i <= 66; ++i) {
+    const std::string id = strCat("w", i);
+    data.nodes.push_back(nodeRow(id, "worker", i));
+    for (std::size_t round : {2U, 3U}) {
+      store::RoundRow row = data.rounds[round];
+      row.node = id;
+      row.record.t += 0.001 * (i % 3), row.record.total += 0.001 * (i % 3);  // not to the last bit
+      data.rounds.push_back(row);
+    }
+  }
+  const Timeline timeline = lanes::folded(lanes::timelineOf(data));
+  ASSERT_EQ(timeline.lanes.size(), 3U);
+  EXPECT_EQ(timeline.lanes[0].name, "w0");
+  EXPECT_EQ(timeline.lanes[1].name, "w1 to w66, 66 alike");
+  EXPECT_EQ(timeline.find("w40"), &timeline.lanes[1]);
+  EXPECT_EQ(lanes::sentenceOf(timeline, timeline.lanes[1], timeline.lanes[1].gaps[0]), "w1 to w66, 66 alike each waited 0.50 s for w0: it was computing");
+}
+
+TEST(Lanes, OfARunWithoutRecordsAreEmpty) {
+  summary::RunData data;
+  data.nodes = {nodeRow("w0", "worker", 0)};
+  const Timeline timeline = lanes::timelineOf(data);
+  ASSERT_EQ(timeline.lanes.size(), 1U);
+  EXPECT_TRUE(timeline.lanes[0].spans.empty());
+  EXPECT_EQ(timeline.end, 0);
+}
+
+}  // namespace
+}  // namespace paceline::tests
