@@ -3,23 +3,17 @@
 #include <string>
 #include <vector>
 
-#include <QApplication>
-
 #include "app/figures/figure.h"
 #include "app/ui/figure/figure_view.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/painting.h"
 
 namespace paceline::bench {
 
 Result figurePaint() {
-  if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")) qputenv("QT_QPA_PLATFORM", "offscreen");
-  int argc = 1;
-  char name[] = "paceline-bench";
-  char* argv[] = {name, nullptr};
-  QApplication application(argc, argv);
-
+  const Painting painting{};
   constexpr int kRuns = 20, kPoints = 10'000;
   const char* const algorithms[] = {"esync", "ssgd", "asgd", "dc_asgd"};
   std::vector<summary::RunSummary> runs(kRuns);

@@ -54,7 +54,7 @@ std::vector<Named> all() {
           {"start_16_local_s", start16Local},
           {"start_64_local_s", start64Local},
           {"worker_idle_mb", workerIdleMb}};
-  for (auto& more : {bigStore(program), trainingSpeeds(program), pictureLoading(), overlaps(program)}) rows.insert(rows.end(), more.begin(), more.end());
+  for (auto& more : {bigStore(program), trainingSpeeds(program), pictureLoading(), overlaps(program), timelines()}) rows.insert(rows.end(), more.begin(), more.end());
   return rows;
 }
 

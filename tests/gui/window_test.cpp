@@ -371,6 +371,27 @@ TEST(MainWindow, NothingMovesOnTheRunsPageWhenItEnds) {
   EXPECT_EQ(top(), before);
 }
 
+// Five rounds of a second: what the lanes show, the charts show.
+TEST(MainWindow, ChartsShareTheTimeOfTheLanes) {
+  Window w(2);
+  w.window->openRun(madeRow(1).id);
+  runs::LanesView& lanes = w.window->runPage().lanesView();
+  ASSERT_TRUE(waitFor([&] { return lanes.range().end > 4; }));
+  ASSERT_TRUE(waitFor([&] { return w.window->runPage().snapshot().accuracy.size() == 5; }));
+  QTest::keyClick(&lanes, Qt::Key_Plus);
+  EXPECT_NEAR(lanes.range().length(), 4, 0.2);
+  const auto charts = w.window->runPage().findChildren<figure::FigureView*>();
+  ASSERT_EQ(charts.size(), 2);
+  for (const figure::FigureView* chart : charts) {
+    EXPECT_EQ(chart->figure().x.min, lanes.range().begin);
+    EXPECT_EQ(chart->figure().x.max, lanes.range().end);
+  }
+  QTest::mouseMove(lanes.viewport(), QPoint(static_cast<int>(lanes.xAt(2.5)), lanes.laneRect(1).center().y()));
+  EXPECT_TRUE(w.window->runPage().findChild<QLabel*>("lanesWords")->text().startsWith("w1, round 3")) << w.window->runPage().findChild<QLabel*>("lanesWords")->text().toStdString();
+  QTest::keyClick(&lanes, Qt::Key_0);
+  EXPECT_FALSE(charts.front()->figure().x.max);
+}
+
 TEST(MainWindow, OpensAnEndedRunWithItsNumbers) {
   Window w(2);
   w.window->openRun(madeRow(1).id);

@@ -40,11 +40,13 @@ std::string sentence(const NoticeRecord& notice) {
   return said.empty() ? notice.kind : notice.kind + ": " + said;
 }
 
+bool inMinutes(const LiveSnapshot& shot) { return std::max(shot.seconds, shot.accuracySeconds.empty() ? 0.0 : shot.accuracySeconds.back()) > 300; }
+
 Figure timeFigure(const LiveSnapshot& shot, const char* id, const char* title, const char* y, const std::vector<double>& seconds, const std::vector<double>& values) {
   Figure figure;
   figure.id = id;
   figure.title = title;
-  const bool minutes = std::max(shot.seconds, shot.accuracySeconds.empty() ? 0.0 : shot.accuracySeconds.back()) > 300;
+  const bool minutes = inMinutes(shot);
   figure.x.title = minutes ? "time (minutes)" : "time (s)";
   figure.y.title = y;
   figure.y.min = 0;
@@ -309,6 +311,8 @@ void LiveRun::take(const Answer& answer) {
   if (!answer.lines.empty()) emit logged(answer.lines);
   emit updated();
 }
+
+double LiveRun::secondsPerUnit() const { return inMinutes(*snapshot_) ? 60 : 1; }
 
 Figure LiveRun::accuracyFigure() const {
   Figure figure = timeFigure(*snapshot_, "live_accuracy", "Accuracy over time", "test accuracy", snapshot_->accuracySeconds, snapshot_->accuracy);

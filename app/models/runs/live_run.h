@@ -112,6 +112,7 @@ class LiveRun : public QObject {
   double now() const { return dates_.now(); }  // Unix s, by the clock when this run came here
   const LiveSnapshot& snapshot() const { return *snapshot_; }
 
+  double secondsPerUnit() const;  // of the figures' time axis: 60 where it has minutes
   Figure accuracyFigure() const;
   Figure throughputFigure() const;
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include <QElapsedTimer>
 #include <QLabel>
@@ -29,9 +30,11 @@ class FigureView : public QWidget {
   void setCompact(bool compact);  // no notes, no toolbar: beside live numbers
   const Figure& figure() const { return *figure_; }
   void paintNow();  // builds and paints before it returns
+  void setCursor(std::optional<double> x);  // a line from top to bottom
 
  signals:
   void exportAsked();
+  void cursorMoved(std::optional<double> x);  // by the pointer; none: it has left
 
  protected:
   void enterEvent(QEnterEvent*) override { toolbar_->setVisible(!compact_ && !figure_->empty()); }

@@ -42,7 +42,7 @@ FigureView::~FigureView() = default;
 
 bool FigureView::eventFilter(QObject*, QEvent* event) {
   if (event->type() == QEvent::MouseMove) hoverAt(static_cast<QMouseEvent*>(event)->position());
-  if (event->type() == QEvent::Leave) card_->hide(), plot_->mark(std::nullopt);
+  if (event->type() == QEvent::Leave) card_->hide(), plot_->mark(std::nullopt), emit cursorMoved(std::nullopt);
   return false;
 }
 
@@ -129,6 +129,7 @@ void FigureView::hoverAt(const QPointF& position) {
   const QString text = x && !stale_ ? hoverCard(*figure_, *x, style_, widgets::Theme::instance().dark()) : QString();
   card_->setVisible(!text.isEmpty());
   plot_->mark(text.isEmpty() || figure_->lines.empty() ? std::nullopt : x);
+  emit cursorMoved(x);
   if (text.isEmpty()) return;
   card_->setText(text);
   card_->adjustSize();
@@ -138,6 +139,8 @@ void FigureView::hoverAt(const QPointF& position) {
                     std::clamp(at.y() - card_->height() / 2, 0, std::max(0, height() - card_->height())));
   card_->raise();
 }
+
+void FigureView::setCursor(std::optional<double> x) { plot_->mark(figure_->lines.empty() ? std::nullopt : x); }
 
 void FigureView::resizeEvent(QResizeEvent*) {
   toolbar_->adjustSize();

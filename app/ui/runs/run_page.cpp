@@ -15,15 +15,17 @@ constexpr int kLogRow = 22;
 
 }  // namespace
 
-RunPage::RunPage(Shell& shell) : widgets::Page(""), shell_(shell), live_(shell.recorder.storePath()), log_(live_) {
+RunPage::RunPage(Shell& shell) : widgets::Page(""), shell_(shell), live_(shell.recorder.storePath()), feed_(shell.recorder.storePath()), log_(live_) {
   buildTitle();
-  QSplitter* parts = widgets::splitter(Qt::Vertical, {{buildCharts(), 260, 3}, {buildWorkers(), 170, 1}, {buildLog(), 170, 2}});
+  QSplitter* parts = widgets::splitter(Qt::Vertical, {{buildLanes(), 240, 3}, {buildCharts(), 180, 2}, {buildWorkers(), 120, 1}, {buildLog(), 130, 1}});
   widgets::addAll(body_, {buildProgress(), widgets::horizontalLine(), {parts, 1}});
   for (const auto news : {&LiveRun::updated, &LiveRun::reset}) connect(&live_, news, this, &RunPage::follow);
   connect(&live_, &LiveRun::failed, this, &widgets::Page::failed);
-  connect(&shell_.recorder, &RecorderLink::newerRows, &live_, &LiveRun::look);
-  connect(&shell_.recorder, &RecorderLink::entryChanged, this, [this](const recorder::Entry& entry) { live_.look(entry.run); });
-  connect(&shell_.recorder, &RecorderLink::queueRead, this, [this] { live_.look(run()); });  // after a lost connection
+  connect(&feed_, &LanesFeed::failed, this, &widgets::Page::failed);
+  const auto look = [this](const std::string& run) { live_.look(run), feed_.look(run); };
+  connect(&shell_.recorder, &RecorderLink::newerRows, this, look);
+  connect(&shell_.recorder, &RecorderLink::entryChanged, this, [look](const recorder::Entry& entry) { look(entry.run); });
+  connect(&shell_.recorder, &RecorderLink::queueRead, this, [this, look] { look(run()); });  // after a lost connection
   for (const auto act : {&RunPage::refreshActions, &RunPage::followProgress}) connect(&shell_.queue, &RunQueue::changed, this, act);
   tick_.setInterval(std::chrono::milliseconds(500));
   connect(&tick_, &QTimer::timeout, this, &RunPage::tick);
@@ -70,13 +72,28 @@ QWidget* RunPage::buildProgress() {
   return widgets::boxed(widgets::down({error_, widgets::across({doing_, widgets::room(), eta_}), bar_, widgets::gap(4), tiles}, {widgets::kPageMargin, 0, widgets::kPageMargin, 12}));
 }
 
+QWidget* RunPage::buildLanes() {
+  told_->setObjectName("lanesWords");
+  connect(&feed_, &LanesFeed::updated, this, [this] {
+    lanes_->setTimeline(feed_.timeline());
+    lanes_->setToolTip(qtext(lanes::clockNote(*feed_.timeline())));
+  });
+  connect(lanes_, &LanesView::rangeChanged, this, &RunPage::followLanes);
+  connect(lanes_, &LanesView::cursorMoved, this, &RunPage::setCursor);
+  connect(lanes_, &LanesView::told, told_, &widgets::ElidedLabel::setFullText);
+  const auto toLanes = [this](std::optional<double> x) { lanes_->setCursor(x ? std::optional(*x * live_.secondsPerUnit()) : std::nullopt); };
+  for (const figure::FigureView* chart : {accuracyView_, rateView_}) connect(chart, &figure::FigureView::cursorMoved, this, toLanes);
+  QHBoxLayout* head = widgets::across({widgets::label("Timeline", "head"), widgets::gap(widgets::kGap), {told_, 1}, new TimeUseLegend});
+  return widgets::boxed(widgets::down({head, {lanes_, 1}}, {widgets::kPageMargin, 8, widgets::kPageMargin, 4}, 4));
+}
+
 QWidget* RunPage::buildCharts() {
   const auto chart = [](const char* name, figure::FigureView* view) {
     view->setCompact(true);
     return widgets::card({widgets::label(name, "head"), view});
   };
   QWidget* box = widgets::boxed(widgets::across({{chart("Accuracy", accuracyView_), 3}, {chart("Throughput", rateView_), 2}}, {widgets::kPageMargin, 12, widgets::kPageMargin, 8}, widgets::kGroupGap));
-  box->setMinimumHeight(150);
+  box->setMinimumHeight(100);
   return box;
 }
 
@@ -86,10 +103,8 @@ QWidget* RunPage::buildWorkers() {
   nodes_->setItemDelegateForColumn(WorkersModel::kState, widgets::nodeStateCells(nodes_));
   nodes_->setItemDelegateForColumn(WorkersModel::kUse, timeUseCells(nodes_));
   widgets::setWidths(nodes_, {50, 110, 90, 60, 70, 70, 150, 70, 70, 70}, WorkersModel::kUse);
-  nodes_->setMinimumHeight(90);
-  QHBoxLayout* legend = widgets::across({widgets::room(), widgets::label("Time use", "caption"), new TimeUseLegend}, {widgets::kPageMargin, 2, widgets::kPageMargin, 2});
-  QWidget* box = widgets::boxed(widgets::down({{nodes_, 1}, legend}, {}, 0));
-  return box;
+  nodes_->setMinimumHeight(80);
+  return widgets::boxed(widgets::down({{nodes_, 1}}, {}, 0));  // its time use has the colours of the lanes' legend
 }
 
 QWidget* RunPage::buildLog() {
@@ -112,14 +127,17 @@ QWidget* RunPage::buildLog() {
   });
   QHBoxLayout* row = widgets::across({widgets::label("Log", "section"), widgets::gap(widgets::kGap), {logSearch_, 1}, levels, widgets::room()}, {widgets::kPageMargin, 0, widgets::kPageMargin, 0});
   QWidget* box = widgets::boxed(widgets::down({row, {logView_, 1}}, {0, 8, 0, 0}));
-  box->setMinimumHeight(110);
+  box->setMinimumHeight(90);
   return box;
 }
 
 void RunPage::open(const std::string& run) {
   bar_->setValue(0);
   logSearch_->clear();
+  lanes_->setHeld(false);
+  lanes_->showAll();
   live_.follow(run);
+  feed_.follow(run);
   tick_.start();
 }
 
@@ -138,11 +156,33 @@ void RunPage::follow() {
   samples_->setValue(countText(shot.samples), "trained by all");
   traffic_->setValue(bytesText(static_cast<double>(shot.bytes)), "sent and received");
   workers_.take(shot.nodes);
-  accuracyView_->setFigure(live_.accuracyFigure());
-  rateView_->setFigure(live_.throughputFigure());
+  showCharts();
   followProgress();
   refreshActions();
   tick();
+}
+
+void RunPage::followLanes() {
+  const LanesView::Range range = lanes_->range();
+  LanesFeed::Part part{.rounds = lanes_->spansWanted()};
+  if (!lanes_->showsAll()) part.begin = range.begin, part.end = range.end;
+  feed_.want(part);
+  showCharts();
+}
+
+// Over the same time as the lanes.
+void RunPage::showCharts() {
+  const auto shown = [this](Figure figure) {
+    if (!lanes_->showsAll()) figure.x.min = lanes_->range().begin / live_.secondsPerUnit(), figure.x.max = lanes_->range().end / live_.secondsPerUnit();
+    return figure;
+  };
+  accuracyView_->setFigure(shown(live_.accuracyFigure()));
+  rateView_->setFigure(shown(live_.throughputFigure()));
+}
+
+void RunPage::setCursor(std::optional<double> seconds) {
+  const auto x = seconds ? std::optional(*seconds / live_.secondsPerUnit()) : std::nullopt;
+  for (figure::FigureView* chart : {accuracyView_, rateView_}) chart->setCursor(x);
 }
 
 void RunPage::followProgress() {

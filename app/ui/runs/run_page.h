@@ -1,12 +1,14 @@
-// One run, live or ended: progress with ETA, accuracy and throughput charts, a row for each node, the merged log. GUI thread.
+// One run, live or ended: progress with ETA, its lanes (who waits for whom), accuracy and throughput charts that share their time, a row for each node, the merged log. GUI thread.
 #pragma once
 
 #include <QProgressBar>
 #include <QTimer>
 
+#include "app/models/runs/lanes_feed.h"
 #include "app/models/runs/live_run.h"
 #include "app/models/runs/run_log.h"
 #include "app/ui/figure/figure_view.h"
+#include "app/ui/runs/lanes_view.h"
 #include "app/ui/shell.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/page.h"
@@ -22,6 +24,7 @@ class RunPage : public widgets::Page {
   void open(const std::string& run);
   const std::string& run() const { return live_.run(); }
   const LiveSnapshot& snapshot() const { return live_.snapshot(); }
+  LanesView& lanesView() { return *lanes_; }
   bool canStop() const;  // the run that is shown
   void find() override { widgets::focusAll(logSearch_); }
 
@@ -31,16 +34,21 @@ class RunPage : public widgets::Page {
  private:
   void buildTitle();
   QWidget* buildProgress();
+  QWidget* buildLanes();
   QWidget* buildCharts();
   QWidget* buildWorkers();
   QWidget* buildLog();
   void follow();          // new numbers
+  void followLanes();     // another part of the time is shown
+  void showCharts();
+  void setCursor(std::optional<double> seconds);
   void followProgress();
   void tick();            // elapsed time, between numbers
   void refreshActions();
 
   Shell& shell_;
   LiveRun live_;
+  LanesFeed feed_;
   WorkersModel workers_;
   LogModel log_;
   WordsFilter logFilter_{LogModel::kLineRole};
@@ -51,6 +59,8 @@ class RunPage : public widgets::Page {
   QProgressBar* bar_ = new QProgressBar;
   widgets::Tile *accuracy_, *rate_, *rounds_, *samples_, *traffic_, *elapsed_;
   figure::FigureView *accuracyView_ = new figure::FigureView, *rateView_ = new figure::FigureView;
+  LanesView* lanes_ = new LanesView;
+  widgets::ElidedLabel* told_ = new widgets::ElidedLabel("muted");
   QTableView *nodes_, *logView_;
   QLineEdit* logSearch_;
   QTimer tick_;

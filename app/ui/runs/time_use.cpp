@@ -17,14 +17,9 @@ namespace {
 constexpr int kPad = 8, kBar = 10, kMark = 10;
 constexpr int kMarkGap = 4, kWordGap = 12;
 
-// Series of the figures' palette, by phase; waiting is no work: grey.
-constexpr int kGrey = -1;
-constexpr std::array<int, kPhases.size()> kSeries = {5, 0, 2, 4, kGrey, 1, 7, 3};
-
-QColor colourOf(std::size_t phase) {
-  const widgets::Theme& theme = widgets::Theme::instance();
-  return kSeries[phase] == kGrey ? theme.colour(widgets::Token::kBorder) : figure::seriesLook(kSeries[phase], figure::FigureStyle::kModern, theme.dark()).colour;
-}
+using enum lanes::Phase;
+constexpr std::array<lanes::Phase, kPhases.size()> kLanePhases = {kFetch, kCompute, kUpdate, kSend, kWait, kReceive, kQuery, kEvaluate};  // as kPhases
+QColor colourOf(std::size_t phase) { return phaseColour(kLanePhases[phase]); }
 
 void paintUse(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
   const widgets::Theme& theme = widgets::Theme::instance();
@@ -46,6 +41,12 @@ void paintUse(QPainter* painter, const QStyleOptionViewItem& option, const QMode
 }
 
 }  // namespace
+
+QColor phaseColour(lanes::Phase phase) {
+  const widgets::Theme& theme = widgets::Theme::instance();
+  const int series = lanes::lookOf(phase).series;
+  return series == lanes::kQuiet ? theme.colour(widgets::Token::kBorder) : figure::seriesLook(series, figure::FigureStyle::kModern, theme.dark()).colour;
+}
 
 QAbstractItemDelegate* timeUseCells(QObject* parent) { return widgets::paintedCells(paintUse, parent); }
 

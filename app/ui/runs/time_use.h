@@ -2,9 +2,14 @@
 #pragma once
 
 #include <QAbstractItemDelegate>
+#include <QColor>
 #include <QWidget>
 
+#include "app/figures/lanes/lanes.h"
+
 namespace paceline::runs {
+
+QColor phaseColour(lanes::Phase phase);  // as the theme is now
 
 QAbstractItemDelegate* timeUseCells(QObject* parent);  // of WorkersModel::kUse: the bar, and beside it the text of the cell; `parent` owns it
 

@@ -1,0 +1,268 @@
+#include "app/ui/runs/lanes_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QScrollBar>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include "app/models/words.h"
+#include "app/ui/widgets/theme.h"
+
+namespace paceline::runs {
+namespace {
+
+constexpr double kZoomStep = 1.25, kPanStep = 0.1, kLeastLength = 1e-6;
+constexpr int kLeastRow = 8, kMostRow = 24, kMostLabels = 190;
+constexpr int kNear = 3;  // px around the pointer in which a wait is meant
+
+}  // namespace
+
+LanesView::LanesView(QWidget* parent) : QAbstractScrollArea(parent) {
+  setObjectName("lanes");
+  setFrameShape(QFrame::NoFrame);
+  setFocusPolicy(Qt::StrongFocus);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  viewport()->setMouseTracking(true);
+  setAccessibleName("Timeline: who waits for whom");
+  connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, [this] { layOut(), viewport()->update(); });
+  describe();
+}
+
+QSize LanesView::minimumSizeHint() const { return {240, axis_ + 3 * kLeastRow}; }
+std::size_t LanesView::spansWanted() const { return static_cast<std::size_t>(std::max(100, viewport()->width() - labels_)); }
+
+void LanesView::setTimeline(std::shared_ptr<const lanes::Timeline> timeline) {
+  if (held_) {
+    newer_ = std::move(timeline);
+    return;
+  }
+  timeline_ = std::move(timeline);
+  current_ = std::min(current_, timeline_->lanes.empty() ? 0 : timeline_->lanes.size() - 1);
+  if (chosen_ && !timeline_->find(chosen_->node)) unchoose();
+  layOut();
+  if (all_) showAll();
+  viewport()->update();
+}
+
+void LanesView::showAll() {
+  all_ = true;
+  const Range whole{0, timeline_->end > 0 ? timeline_->end : 1};
+  if (range_ == whole) return;
+  range_ = whole;
+  viewport()->update();
+  describe();
+  emit rangeChanged();
+}
+
+// Never further than what is recorded, with a margin.
+void LanesView::moveTo(Range range) {
+  const double end = std::max(timeline_->end, kLeastLength), length = std::clamp(range.length(), kLeastLength, end);
+  range.begin = std::clamp(range.begin, 0.0, end - length);
+  range.end = range.begin + length;
+  setRange(range);
+}
+
+void LanesView::setRange(Range range) {
+  if (range == range_ || !(range.length() > 0)) return;
+  range_ = range;
+  all_ = range.begin <= 0 && range.end >= timeline_->end;
+  viewport()->update();
+  describe();
+  emit rangeChanged();
+}
+
+void LanesView::setHeld(bool held) {
+  if (std::exchange(held_, held) == held) return;
+  if (!held && newer_) setTimeline(std::exchange(newer_, nullptr));
+  describe();
+  viewport()->update();
+  emit heldChanged(held);
+}
+
+void LanesView::setCursor(std::optional<double> seconds) {
+  cursor_ = seconds;
+  viewport()->update();
+}
+
+double LanesView::xAt(double seconds) const { return labels_ + (seconds - range_.begin) / range_.length() * std::max(1, viewport()->width() - labels_); }
+double LanesView::secondsAt(double x) const { return range_.begin + (x - labels_) / std::max(1, viewport()->width() - labels_) * range_.length(); }
+
+QRect LanesView::laneRect(std::size_t lane) const {
+  return {labels_, static_cast<int>(lane) * row_ - verticalScrollBar()->value(), viewport()->width() - labels_, row_};
+}
+
+std::optional<std::size_t> LanesView::laneAt(int y) const {
+  if (y < 0 || y >= viewport()->height() - axis_) return std::nullopt;
+  const auto lane = static_cast<std::size_t>((y + verticalScrollBar()->value()) / row_);
+  return lane < timeline_->lanes.size() ? std::optional(lane) : std::nullopt;
+}
+
+void LanesView::layOut() {
+  const QFontMetrics metrics(widgets::Theme::instance().font(widgets::TextRole::kCaption));
+  labels_ = metrics.horizontalAdvance("w00") + 16;
+  for (const lanes::Lane& lane : timeline_->lanes) labels_ = std::clamp(metrics.horizontalAdvance(qtext(lane.name)) + 16, labels_, widgets::scaled(kMostLabels));
+  axis_ = metrics.height() + 6;
+  const int count = std::max<int>(1, static_cast<int>(timeline_->lanes.size())), room = std::max(1, viewport()->height() - axis_);
+  row_ = std::clamp(room / count, kLeastRow, widgets::scaled(kMostRow));
+  verticalScrollBar()->setPageStep(room);
+  verticalScrollBar()->setRange(0, std::max(0, count * row_ - room));
+}
+
+void LanesView::resizeEvent(QResizeEvent*) {
+  layOut();
+  emit rangeChanged();  // more or less detail
+}
+
+void LanesView::zoom(double factor, double at) {
+  const double length = range_.length() / factor;
+  moveTo({at - (at - range_.begin) / factor, at - (at - range_.begin) / factor + length});
+}
+
+void LanesView::pan(double share) { moveTo({range_.begin + share * range_.length(), range_.end + share * range_.length()}); }
+
+void LanesView::wheelEvent(QWheelEvent* event) {
+  const double turns = (event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x()) / 120.0;
+  if (event->modifiers() & Qt::ShiftModifier) pan(-kPanStep * turns);
+  else if (event->angleDelta().y() == 0) pan(-kPanStep * turns);
+  else zoom(std::pow(kZoomStep, turns), secondsAt(std::max<double>(labels_, event->position().x())));
+  event->accept();
+}
+
+void LanesView::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  dragged_ = event->position();
+  draggedRange_ = range_;
+  moved_ = false;
+}
+
+void LanesView::mouseMoveEvent(QMouseEvent* event) {
+  const QPointF at = event->position();
+  if (dragged_ && (moved_ || std::abs(at.x() - dragged_->x()) > kNear)) {
+    moved_ = true;
+    const double by = (dragged_->x() - at.x()) / std::max(1, viewport()->width() - labels_) * draggedRange_.length();
+    moveTo({draggedRange_.begin + by, draggedRange_.end + by});
+    return;
+  }
+  const double seconds = secondsAt(at.x());
+  setCursor(at.x() >= labels_ ? std::optional(seconds) : std::nullopt);
+  emit cursorMoved(cursor_);
+  const std::optional<std::size_t> lane = laneAt(static_cast<int>(at.y()));
+  if (lane && cursor_) emit told(wordsAt(*lane, seconds));
+}
+
+// A wait is chosen where one is near; elsewhere the choice goes.
+void LanesView::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || !dragged_) return;
+  dragged_.reset();
+  if (std::exchange(moved_, false)) return;
+  const std::optional<std::size_t> lane = laneAt(static_cast<int>(event->position().y()));
+  if (!lane) return unchoose();
+  current_ = *lane;
+  for (int off = 0; off <= kNear; ++off)
+    for (const int side : {-1, 1})
+      if (const lanes::Gap* gap = lanes::gapAt(timeline_->lanes[*lane], secondsAt(event->position().x() + side * off))) return choose(*lane, *gap);
+  unchoose();
+}
+
+void LanesView::mouseDoubleClickEvent(QMouseEvent*) { showAll(); }
+
+bool LanesView::viewportEvent(QEvent* event) {
+  if (event->type() == QEvent::Leave) {
+    setCursor(std::nullopt);
+    emit cursorMoved(std::nullopt);
+    emit told(sentence_);
+  }
+  return QAbstractScrollArea::viewportEvent(event);
+}
+
+void LanesView::keyPressEvent(QKeyEvent* event) {
+  const double middle = cursor_.value_or((range_.begin + range_.end) / 2);
+  const bool waits = event->modifiers() & Qt::ControlModifier;
+  switch (event->key()) {
+    case Qt::Key_Space: return setHeld(!held_);
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: return zoom(kZoomStep, middle);
+    case Qt::Key_Minus: return zoom(1 / kZoomStep, middle);
+    case Qt::Key_Left: return waits ? chooseNext(-1) : pan(-kPanStep);
+    case Qt::Key_Right: return waits ? chooseNext(1) : pan(kPanStep);
+    case Qt::Key_Home: return moveTo({0, range_.length()});
+    case Qt::Key_End: return moveTo({timeline_->end - range_.length(), timeline_->end});
+    case Qt::Key_0: return showAll();
+    case Qt::Key_Up: return chooseLane(-1);
+    case Qt::Key_Down: return chooseLane(1);
+    default: break;
+  }
+  QAbstractScrollArea::keyPressEvent(event);
+}
+
+void LanesView::chooseLane(int step) {
+  if (timeline_->lanes.empty()) return;
+  current_ = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(current_) + step, 0, static_cast<std::ptrdiff_t>(timeline_->lanes.size()) - 1));
+  const int top = static_cast<int>(current_) * row_, room = viewport()->height() - axis_;
+  QScrollBar* bar = verticalScrollBar();
+  if (top < bar->value()) bar->setValue(top);
+  if (top + row_ > bar->value() + room) bar->setValue(top + row_ - room);
+  viewport()->update();
+  emit told(qtext(timeline_->lanes[current_].name));
+}
+
+// The one behind or before the chosen one; the first that is shown where none is chosen.
+void LanesView::chooseNext(int step) {
+  if (timeline_->lanes.empty()) return;
+  const lanes::Lane& lane = timeline_->lanes[current_];
+  const bool here = chosen_ && chosen_->node == lane.node;
+  const double from = here ? chosen_->gap.begin : step > 0 ? range_.begin : range_.end;
+  const auto after = std::ranges::upper_bound(lane.gaps, from, {}, &lanes::Gap::begin);
+  const auto before = std::ranges::lower_bound(lane.gaps, from, {}, &lanes::Gap::begin);
+  if (step > 0 ? after == lane.gaps.end() : before == lane.gaps.begin()) return;
+  const lanes::Gap& gap = step > 0 ? *after : *(before - 1);
+  choose(current_, gap);
+  if (gap.begin < range_.begin || gap.end > range_.end) moveTo({gap.begin - range_.length() / 2, gap.begin + range_.length() / 2});
+}
+
+void LanesView::choose(std::size_t lane, const lanes::Gap& gap) {
+  chosen_ = Chosen{.node = timeline_->lanes[lane].node, .gap = gap};
+  sentence_ = QString("%1 (round %2)").arg(qtext(lanes::sentenceOf(*timeline_, timeline_->lanes[lane], gap))).arg(gap.round);
+  describe();
+  viewport()->update();
+  emit told(sentence_);
+}
+
+void LanesView::unchoose() {
+  chosen_.reset();
+  sentence_.clear();
+  describe();
+  viewport()->update();
+  emit told({});
+}
+
+void LanesView::describe() {
+  QStringList words{QString("%1 to %2 s of %3 s").arg(range_.begin, 0, 'g', 6).arg(range_.end, 0, 'g', 6).arg(timeline_->end, 0, 'g', 6)};
+  if (held_) words << "held still";
+  if (!sentence_.isEmpty()) words << sentence_;
+  setAccessibleDescription(words.join("; "));
+}
+
+// "w1, round 148: compute 0.31 s, wait 0.61 s" of what is around the moment; sums where rounds are merged.
+QString LanesView::wordsAt(std::size_t index, double seconds) const {
+  const lanes::Lane& lane = timeline_->lanes[index];
+  const lanes::Span* span = lanes::spanAt(lane, seconds);
+  const QString name = qtext(lane.name);
+  if (!span) return name + ": nothing recorded here";
+  if (span->round == 0) return QString("%1: %2 % busy for %3").arg(name).arg(qRound(100 * span->share)).arg(qtext(lanes::secondsText(span->end - span->begin)));
+  QStringList parts;
+  const auto of = static_cast<std::size_t>(span - lane.spans.data());
+  std::size_t first = of, last = of;
+  while (first > 0 && lane.spans[first - 1].round == span->round) --first;
+  while (last + 1 < lane.spans.size() && lane.spans[last + 1].round == span->round) ++last;
+  for (std::size_t i = first; i <= last; ++i)
+    parts << QString("%1 %2").arg(lanes::lookOf(lane.spans[i].phase).name, qtext(lanes::secondsText(lane.spans[i].end - lane.spans[i].begin)));
+  const QString round = span->rounds > 1 ? QString("rounds %1 to %2").arg(span->round - span->rounds + 1).arg(span->round) : QString("round %1").arg(span->round);
+  return QString("%1, %2: %3").arg(name, round, parts.join(", "));
+}
+
+}  // namespace paceline::runs
