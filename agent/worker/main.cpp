@@ -238,11 +238,9 @@ int serveForks() {
   return node::serveForks(load, [] { return node::runNode(workerWork); });
 }
 
-// Numeric libraries choose their kernels as they are loaded: a simulation computes with those that a supervisor gives the nodes of this host, to the same bits.
+// A simulation computes with those that a supervisor gives the nodes of this host, to the same bits.
 void takeKernelsOfNodes(char** arguments) {
-  Variables given;
-  for (const char* variable : {kOpenBlasVariable, kAtenVariable}) given[variable] = environment(variable);
-  const Variables changes = kernelsFor(cpuFlags(), given);
+  const Variables changes = kernelsHere();
   for (const auto& [name, value] : changes) ::setenv(name.c_str(), value.c_str(), 1);
   if (!changes.empty()) ::execv("/proc/self/exe", arguments);  // where that fails, with those that are loaded
 }

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/base/error.h"
+
 namespace paceline::bench {
 
 struct Result {
@@ -20,6 +22,11 @@ struct Result {
   std::string note;
   std::vector<std::pair<std::string, double>> inputs;  // what it was measured against, in the same run
   std::string absent{};  // why it could not be measured; "": it was
+};
+
+// This host has not what the row needs: no failure.
+struct Lacking : Error {
+  explicit Lacking(const std::string& what) : Error(Errc::kHost, what) {}
 };
 
 struct Named {

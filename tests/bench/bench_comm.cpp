@@ -190,7 +190,7 @@ Result psRoundVsStream(const std::string& program) {
   const double round = psRoundSeconds(program, "127.0.0.1", "plain"), bytes = kPsRoundBytes;
   const double stream = tests::rawStreamBytesPerSecond(3.0, std::size_t{1} << 20);
   return {.id = "ps_round_vs_stream", .value = bytes / round / stream, .target = 0.5,
-          .note = "2 workers, 1 server, processes of their own, 44.7 MB over TCP loopback; bytes both ways over the median of 20 rounds, "
+          .note = "2 workers, 1 server with 2 threads, processes of their own, 44.7 MB over TCP loopback; bytes both ways over the median of 20 rounds, "
                   "summation included, over a raw ZeroMQ TCP stream of 1 MB frames",
           .inputs = {{"round_s", round}, {"bytes_per_round", bytes}, {"stream_bytes_per_s", stream}}};
 }

@@ -52,7 +52,7 @@ double bareSshSeconds(const hosts::HostEntry& host) {
 }  // namespace
 
 Result startOnEightHosts() {
-  if (const std::string why = tests::noTestSshd(); !why.empty()) throw Error(Errc::kHost, why);
+  if (const std::string why = tests::noTestSshd(); !why.empty()) throw Lacking(why);
   const TempFolder folder{};
   std::vector<std::unique_ptr<tests::TestSshd>> machines;
   hosts::HostRegistry book = hosts::HostRegistry::load(folder.path + "/hosts.json");
@@ -72,7 +72,7 @@ Result startOnEightHosts() {
     bare.push_back(bareSshSeconds(machines.front()->entry()));
   }
   return {.id = "start_eight_hosts", .value = median(starts), .unit = "s", .target = 3, .higherIsBetter = false,
-          .note = "from Run to the first closed round on eight machines behind real sshd on this computer, programs cached, protected by CURVE; median of 3",
+          .note = "from Run to the first closed round on eight machines behind real sshd on this computer, programs cached, data protected as \"auto\" chooses; median of 3",
           .inputs = {{"ssh_true_s", median(bare)}, {"ratio_to_ssh_true", median(starts) / median(bare)}, {"hosts", kHosts}}};
 }
 

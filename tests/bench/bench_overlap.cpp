@@ -31,7 +31,8 @@ std::map<std::string, std::vector<double>> valuesOf(const std::string& program, 
   std::vector<std::string> command{std::string(PACELINE_BENCH_FOLDER) + "/../netns/overlap", "--lines", folder.path + "/lab", std::to_string(which.rounds)};
   command.insert(command.end(), kTurns, which.words);
   const hosts::CommandResult result = hosts::runOn(*host, command, {.silenceSeconds = kTimeoutSeconds});
-  if (result.end.code != 0) throw Error(result.end.code == kLacking ? Errc::kHost : Errc::kData, result.said());
+  if (result.end.code == kLacking) throw Lacking(result.said());
+  if (result.end.code != 0) throw Error(Errc::kData, result.said());
   std::map<std::string, std::vector<double>> values;
   for (const std::string& line : result.lines) {
     std::istringstream words(line);

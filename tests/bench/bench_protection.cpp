@@ -23,7 +23,7 @@ Result compared(const std::string& program, const std::string& id, const Way& fi
     ratios.push_back(theirs.back() / ours.back());
   }
   return {.id = id, .value = median(ratios), .target = target,
-          .note = strCat("2 workers, 1 server, 44.7 MB pushed and pulled in 1 MB frames: rate of ", first.name, " over that of ", second.name, ", median of ",
+          .note = strCat("2 workers, 1 server with 2 threads, 44.7 MB pushed and pulled in 1 MB frames: rate of ", first.name, " over that of ", second.name, ", median of ",
                          kTurns, " pairs"),
           .inputs = {{first.mode + "_round_s", median(ours)}, {second.mode + "_round_s", median(theirs)}}};
 }

@@ -32,7 +32,7 @@ struct Memory {
 double proportionalMb(const std::filesystem::path& process) {
   std::ifstream file(process / "smaps_rollup");
   for (std::string word; file >> word;)
-    if (double kilobytes = 0; word == "Pss:" && file >> kilobytes) return kilobytes / 1000;
+    if (double kilobytes = 0; word == "Pss:" && file >> kilobytes) return kilobytes * 1024 / 1e6;  // of 1024 bytes
   return 0;
 }
 
@@ -110,7 +110,7 @@ Result workerIdleMb() {
   const auto each = [](const Memory& memory) { return (memory.workersMb + memory.serverMb) / memory.processes; };
   const auto running = [&] {
     const Memory memory = startOf(bench.records, spec, true).memory;
-    if (memory.processes == 0 || memory.workersMb == 0) throw Error(Errc::kHost, "/proc does not show the environment and the memory of the workers");
+    if (memory.processes == 0 || memory.workersMb == 0) throw Lacking("/proc does not show the environment and the memory of the workers");
     return memory;
   };
   const Memory forked = running();

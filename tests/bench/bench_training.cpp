@@ -43,7 +43,7 @@ RunSpec specFor(const std::string& model, int threads, double seconds) {
   return specOf(withOverride(text, strCat("/stop/seconds=", seconds)));
 }
 
-// What a node's launcher sets.
+// What a node's launcher sets beside the kernels, which this process has from main().
 std::map<std::string, std::string> environment(int threads) {
   std::map<std::string, std::string> env = {{"OMP_WAIT_POLICY", "passive"}};
   for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"}) env[name] = std::to_string(threads);
@@ -123,7 +123,7 @@ std::string interpreter() {
 std::string pythonTorchVersion() {
   const std::string python = interpreter();
   const std::string version = firstLine({python, "-c", "import torch; print(torch.__version__)"}, 1, 300).line;
-  if (version.empty()) throw Error(Errc::kHost, strCat("python3-torch is not installed: \"", python, "\" has no torch; PACELINE_PYTHON names an interpreter that has"));
+  if (version.empty()) throw Lacking(strCat("python3-torch is not installed: \"", python, "\" has no torch; PACELINE_PYTHON names an interpreter that has"));
   return version;
 }
 

@@ -15,6 +15,7 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
+#include "engine/core/record/kernels.h"
 #include "tests/bench/bench.h"
 
 namespace paceline::bench {
@@ -87,8 +88,7 @@ Result measured(const Named& named, bool& failed) {
     if (std::isfinite(result.value)) return result;
     failed = true;
   } catch (const std::exception& error) {
-    const auto* ours = dynamic_cast<const Error*>(&error);
-    failed = failed || ours == nullptr || ours->code() != Errc::kHost;
+    failed = failed || dynamic_cast<const Lacking*>(&error) == nullptr;
     why = error.what();
   }
   return {.id = named.id, .note = "", .inputs = {}, .absent = why};
@@ -176,8 +176,9 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace paceline::bench
 
 int main(int argc, char** argv) {
-  // One thread per process, as nodes run; must be in the environment before LibTorch's BLAS is loaded.
+  // One thread per process and the kernels of this host, as nodes run; must be in the environment before LibTorch's BLAS is loaded.
   if (std::getenv("OPENBLAS_NUM_THREADS") == nullptr) {
+    for (const auto& [name, value] : paceline::kernelsHere()) setenv(name.c_str(), value.c_str(), 1);
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
     setenv("OMP_NUM_THREADS", "1", 1);
     setenv("OMP_WAIT_POLICY", "passive", 1);

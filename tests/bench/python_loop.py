@@ -6,7 +6,7 @@ import os
 import sys
 import time
 
-# What our programs and the launcher of nodes set; glibc and OpenMP read it when a process starts.
+# What our programs and the launcher of nodes set (the kernels of OpenBLAS come with the environment of paceline-bench); glibc and OpenMP read it when a process starts.
 if __name__ == "__main__":
     if len(sys.argv) != 4:
         sys.exit("usage: python_loop.py MODEL THREADS SECONDS")

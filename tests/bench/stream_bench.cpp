@@ -9,6 +9,7 @@
 #include <zmq.hpp>
 
 #include "engine/core/base/error.h"
+#include "tests/bench/bench.h"
 
 namespace paceline::tests {
 namespace {
@@ -59,7 +60,7 @@ double rawStreamBytesPerSecond(double seconds, std::size_t frameBytes) {
     done = true;
     return static_cast<double>(bytes) / took;
   } catch (const zmq::error_t& error) {
-    throw Error(Errc::kHost, strCat("cannot stream over the loopback interface: ", error.what()));
+    throw bench::Lacking(strCat("cannot stream over the loopback interface: ", error.what()));
   }
 }
 

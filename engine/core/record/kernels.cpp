@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/user_folders.h"
 
 namespace paceline {
 namespace {
@@ -62,6 +63,12 @@ Variables kernelsFor(const std::vector<std::string>& cpuFlags, const Variables& 
   if ((!avx512 && wishedOf(kWithAvx512)) || (!avx2 && wishedOf(kWithAvx2))) changes[kOpenBlasVariable] = "";
   if ((!avx512 && sameWord(wish(kAtenVariable), "avx512")) || (!avx2 && sameWord(wish(kAtenVariable), "avx2"))) changes[kAtenVariable] = "";
   return changes;
+}
+
+Variables kernelsHere() {
+  Variables given;
+  for (const char* variable : {kOpenBlasVariable, kAtenVariable}) given[variable] = environment(variable);
+  return kernelsFor(cpuFlags(), given);
 }
 
 }  // namespace paceline

@@ -23,5 +23,6 @@ std::vector<std::string> cpuFlags();  // of this computer, as /proc/cpuinfo says
 // What the nodes on a CPU with these flags need in addition to `given`, and "" for what of that would end them by SIGILL there.
 // OpenBLAS 0.3.21 takes AVX2 kernels on CPUs with AVX-512 that are younger than it; its SkylakeX kernels run on all of them.
 Variables kernelsFor(const std::vector<std::string>& cpuFlags, const Variables& given);
+Variables kernelsHere();  // what this process needs in addition to its environment; libraries choose as they are loaded, so it must start anew with that
 
 }  // namespace paceline
