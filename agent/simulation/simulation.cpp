@@ -47,11 +47,11 @@ ObjectiveFactory withoutLearning(const RunSpec& spec, const Catalog& catalog, co
   return hollowObjectives(blocks, std::move(batches));
 }
 
-void printEvents(const RunSpec& spec, const ObjectiveFactory& objectives) {
+void printEvents(const RunSpec& spec, const ObjectiveFactory& objectives, const Computing& computing) {
   simulate(spec, objectives, [&](int node, const Event& event) {
     // An event's line with the node in front: ids hold letters, digits, _, - and . only.
     std::cout << "{\"node\":\"" << spec.nodes[static_cast<std::size_t>(node)].id << "\"," << std::string_view(toLine(event)).substr(1) << '\n';
-  });
+  }, computing);
   if (!std::cout.flush()) throw Error(Errc::kFile, "cannot write the events to stdout");
 }
 

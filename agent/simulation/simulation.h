@@ -22,6 +22,6 @@ RunSpec simulable(const std::string& path, const Catalog& catalog);
 ObjectiveFactory withoutLearning(const RunSpec& spec, const Catalog& catalog, const datasets::Dataset& data);
 
 // A line per event, the node in front. Throws Error{kFile} when stdout does not take them.
-void printEvents(const RunSpec& spec, const ObjectiveFactory& objectives);
+void printEvents(const RunSpec& spec, const ObjectiveFactory& objectives, const Computing& computing = {});
 
 }  // namespace paceline::simulation

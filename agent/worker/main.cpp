@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -15,6 +16,7 @@
 #include "engine/comm/aggregators/aggregator.h"
 #include "engine/comm/codecs/select.h"
 #include "engine/core/base/disk.h"
+#include "engine/core/base/text.h"
 #include "engine/core/base/user_folders.h"
 #include "engine/core/json/json_text.h"
 #include "engine/core/record/kernels.h"
@@ -157,16 +159,39 @@ void splitFile(const std::string& path) {
   if (!std::cout.flush()) throw Error(Errc::kFile, "cannot write the counts to stdout");
 }
 
+// What follows "simulate" on the command line.
+constexpr int kMostThreads = 1024;
+struct Simulated {
+  std::string path;
+  int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+};
+
+Simulated simulatedOf(const std::vector<std::string>& words) {
+  Simulated asked;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--threads" && i + 1 < words.size()) {
+      const std::string& text = words[++i];
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), asked.threads);
+      if (error != std::errc() || end != text.data() + text.size() || asked.threads < 1 || asked.threads > kMostThreads)
+        throw Error(Errc::kUsage, strCat("simulate: --threads takes a number from 1 to ", kMostThreads, ", not \"", quotable(text), "\""));
+    } else if (asked.path.empty()) {
+      asked.path = words[i];
+    } else {
+      throw Error(Errc::kUsage, strCat("simulate: \"", words[i], "\" is not expected"));
+    }
+  }
+  if (asked.path.empty()) throw Error(Errc::kUsage, "simulate: expected SPEC.json, or - for stdin");
+  return asked;
+}
+
 // Events on stdout.
-void simulateFile(const std::string& path) {
+void simulateFile(const std::string& path, int threads) {
   const RunSpec spec = simulation::simulable(path, describe());
   const std::shared_ptr<const datasets::Dataset> data = loadDataset(spec);
   if (!spec.learn) return simulation::printEvents(spec, simulation::withoutLearning(spec, describeFor(spec, data), *data));
-  simulation::printEvents(spec, [&](const RunSpec& run, int rank) {
-    useThreads(1);
-    useDeterministicKernels(true);
-    return makeTorchObjective(run, rank, data);
-  });
+  useDeterministicKernels(true);
+  const auto objectives = [&](const RunSpec& run, int rank) { return makeTorchObjective(run, rank, data); };
+  simulation::printEvents(spec, objectives, {.threads = threads, .onThread = [] { useThreads(1); }});
 }
 
 void describeFile(const std::string& path) {
@@ -246,11 +271,11 @@ void takeKernelsOfNodes(char** arguments) {
 }
 
 int usage() {
-  std::cerr << "usage: paceline-worker run | fork | describe [SPEC.json|-] | simulate SPEC.json|- | split SPEC.json|- | data list|check PATH | version\n"
+  std::cerr << "usage: paceline-worker run | fork | describe [SPEC.json|-] | simulate SPEC.json|- [--threads N] | split SPEC.json|- | data list|check PATH | version\n"
                "  run       train in one run; orders on stdin, events on stdout, one JSON object a line (agent/README.md)\n"
                "  fork      loads once what several workers of a run need, and is forked into them; by paceline-agent at the other end of stdin\n"
                "  describe  the catalogue of this agent as JSON; with a document what its network is made of\n"
-               "  simulate  a whole experiment document in virtual time; events on stdout\n"
+               "  simulate  a whole experiment document in virtual time; events on stdout, the same bytes with any number of threads (default: this computer's)\n"
                "  split     how many samples of each class every worker gets, as JSON\n"
                "  data      the data sets of this host as JSON; check PATH [--as ID] [--decode]: what lies in a folder\n";
   return 2;
@@ -264,8 +289,12 @@ int main(int count, char** arguments) {
   if (count == 2 && command == "fork") return serveForks();
   if (count == 2 && command == "describe") return report([] { std::cout << toJsonText(describe(), 2) << '\n'; });
   if (count == 3 && command == "describe") return report([&] { describeFile(arguments[2]); });
-  if (count == 3 && command == "simulate") takeKernelsOfNodes(arguments);
-  if (count == 3 && command == "simulate") return report([&] { simulateFile(arguments[2]); });
+  if (count >= 3 && command == "simulate") takeKernelsOfNodes(arguments);
+  if (count >= 3 && command == "simulate")
+    return report([&] {
+      const Simulated asked = simulatedOf({arguments + 2, arguments + count});
+      simulateFile(asked.path, asked.threads);
+    });
   if (count == 3 && command == "split") return report([&] { splitFile(arguments[2]); });
   if (count >= 3 && command == "data") return report([&] { data({arguments + 2, arguments + count}); });
   if (count == 2 && (command == "version" || command == "--version"))

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "engine/core/base/clock.h"
 #include "engine/core/base/error.h"
@@ -21,10 +22,6 @@ std::size_t evaluationBatch(const Shape& shape) {
   const double area = static_cast<double>(shape.height) * shape.width;
   return static_cast<std::size_t>(std::clamp(500.0 * 28 * 28 / area, 16.0, 500.0));
 }
-
-// Dropout draws from LibTorch's default generators. A step that begins with a seed of its own draws the same after a resume, and whoever
-// else computes in this process.
-void seedStep(std::uint64_t seed) { at::manual_seed(seed); }
 
 // Without the dispatcher: it is read at every step.
 double valueOf(const torch::Tensor& loss) { return loss.is_cpu() ? *loss.data_ptr<float>() : loss.item<float>(); }
@@ -82,6 +79,12 @@ struct Learner::Inner {
     return loss;
   }
 
+  // A step that begins with a seed of its own draws the same after a resume, and whoever else computes in this process.
+  void seedStep(std::uint64_t stepSeed) const {
+    if (model.placement().staged) at::manual_seed(stepSeed);
+    else stepGenerator().set_current_seed(stepSeed);
+  }
+
   double backward(const Batch& batch, const std::function<void(std::size_t)>& needed) {  // forward and backward; the loss
     try {
       if (def.random) seedStep(batch.seed);
@@ -93,6 +96,20 @@ struct Learner::Inner {
       sink.abandon();
       throw;
     }
+  }
+
+  // A batch of the test set, by any thread; its loss is the sum.
+  Evaluation evaluated(std::size_t from, std::size_t samples, BatchBuffer& room) {
+    const torch::NoGradGuard noGrad;
+    std::vector<std::uint32_t> indices(samples);
+    std::iota(indices.begin(), indices.end(), static_cast<std::uint32_t>(from));
+    const std::size_t count = testBatch(*data, indices, def.convolutional, room.pixels(), room.labels());
+    if (count == 0) return {};
+    const BatchTensors batch = tensorsThere(room.first(count));
+    const torch::Tensor scores = model.net().forward(batch.images);
+    return {.correct = static_cast<std::uint64_t>(scores.argmax(1).eq(batch.labels).sum().item<std::int64_t>()),
+            .total = count,
+            .loss = torch::cross_entropy_loss(scores, batch.labels, {}, at::Reduction::Sum).item<float>()};
   }
 
   const ModelDef& def;
@@ -160,27 +177,22 @@ void Learner::countWork() {
   });
 }
 
-Evaluation Learner::evaluate() {
+Evaluation Learner::evaluate(Cores* cores) {
   Inner& in = *inner_;
   return translated(Errc::kUnsupported, "evaluation", [&] {
     const EvaluationMode mode(in.model.net());
-    const std::size_t most = evaluationBatch(in.data->shape);
-    BatchBuffer& room = in.room(most);
+    const std::size_t all = in.data->test.count(), most = evaluationBatch(in.data->shape);
     in.model.valuesToNet();
-    Evaluation sum;
-    std::vector<std::uint32_t> indices;
-    for (std::size_t from = 0; from < in.data->test.count(); from += most) {
-      indices.resize(std::min(most, in.data->test.count() - from));
-      std::iota(indices.begin(), indices.end(), static_cast<std::uint32_t>(from));
-      const std::size_t count = testBatch(*in.data, indices, in.def.convolutional, room.pixels(), room.labels());
-      if (count == 0) continue;
-      const BatchTensors batch = in.tensorsThere(room.first(count));
-      const torch::Tensor scores = in.model.net().forward(batch.images);
-      sum.correct += static_cast<std::uint64_t>(scores.argmax(1).eq(batch.labels).sum().item<std::int64_t>());
-      sum.loss += torch::cross_entropy_loss(scores, batch.labels, {}, at::Reduction::Sum).item<float>();
-      sum.total += count;
-    }
+    std::vector<Evaluation> parts((all + most - 1) / most);
+    Cores* const shared = in.model.placement().staged ? nullptr : cores;
+    inParts(shared, parts.size(), [&](std::size_t i) {
+      std::optional<BatchBuffer> own;
+      BatchBuffer& room = shared ? own.emplace(in.data->shape, most, in.loading(0)) : in.room(most);
+      parts[i] = in.evaluated(i * most, std::min(most, all - i * most), room);
+    });
     in.model.placement().finish();  // before anybody writes parameters() again
+    Evaluation sum;
+    for (const Evaluation& part : parts) sum.correct += part.correct, sum.loss += part.loss, sum.total += part.total;
     if (sum.total > 0) sum.loss /= static_cast<double>(sum.total);
     return sum;
   });

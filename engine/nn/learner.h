@@ -1,5 +1,5 @@
 // A model with its loss over given samples: what the objective is without a stream of batches. No torch in this header. One
-// thread. Throws Error{kSpec} for a model that does not fit the data, Error{kUnsupported} for what LibTorch refuses.
+// thread at a time. Throws Error{kSpec} for a model that does not fit the data, Error{kUnsupported} for what LibTorch refuses.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class Learner {
   StepStats warmUpStep(const Batch& batch, std::span<Real> out);  // the same, but the statistics stay as they were
   // Over these training samples, as they are in the first epoch.
   StepStats gradient(std::span<const std::uint32_t> samples, std::span<Real> out, const StepWatch& watch = {});
-  Evaluation evaluate();  // whole test set, evaluation mode
+  Evaluation evaluate(Cores* cores = nullptr);  // whole test set, evaluation mode
   void countWork();       // makes Block::work known, by a forward pass
 
  private:

@@ -1,5 +1,7 @@
 #include "engine/nn/model.h"
 
+#include <ATen/CPUGeneratorImpl.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -38,6 +40,11 @@ void initialiseLayer(torch::Tensor weight, torch::Tensor bias, const std::string
 }
 
 }  // namespace
+
+at::Generator& stepGenerator() {
+  thread_local at::Generator generator = at::detail::createCPUGenerator();
+  return generator;
+}
 
 const std::vector<ModelDef>& models() {
   static const std::vector<ModelDef> defs = [] {

@@ -1,6 +1,7 @@
 // What a file in models/ defines: how to build one network, and what is known about it. Torch inside; engine/nn only.
 #pragma once
 
+#include <ATen/core/Generator.h>
 #include <torch/nn.h>
 
 #include <cstdint>
@@ -26,7 +27,7 @@ struct ModelDef {
   int minimumSide = 1;                 // pixels, of height and width
   std::string init = "xavier";         // default of the parameter "init"
   std::int64_t parameterCount = 0;
-  bool random = false;         // draws random numbers in training (dropout), all from LibTorch's default generator
+  bool random = false;         // draws random numbers in training, all by dropped() and droppedMaps() (models/layers.h)
   bool convolutional = false;  // images and 4-d weights are kept channels_last
   int minimumBatch = 1;        // batch normalisation needs two samples to have a variance
   std::function<std::shared_ptr<Net>(const Params&, const Shape&, int classes)> make;
@@ -35,6 +36,9 @@ struct ModelDef {
 // `make` of a network without parameters of its own.
 template <class Network>
 std::shared_ptr<Net> madeOf(const Params&, const Shape& shape, int classes) { return std::make_shared<Network>(shape, classes); }
+
+// What the step that this thread computes draws from, on the CPU.
+at::Generator& stepGenerator();
 
 // A file in models/ defines one model, `ModelDef foo();`, or a family that shares blocks, `std::vector<ModelDef> foos();`.
 const std::vector<ModelDef>& models();

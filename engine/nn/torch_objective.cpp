@@ -30,7 +30,7 @@ class TorchObjective final : public Objective {
   StepStats warmUpStep(std::span<Real> out) override {
     return step([&](const Batch& batch) { return learner_->warmUpStep(batch, out); });
   }
-  Evaluation evaluate() override { return learner_->evaluate(); }
+  Evaluation evaluate(Cores* cores) override { return learner_->evaluate(cores); }
   std::span<const Block> blocks() const override { return learner_->blocks(); }
   void countWork() override { learner_->countWork(); }
   // Statistics are parameters, and what a step draws follows from its place in the stream.

@@ -32,7 +32,7 @@ class HollowObjective final : public Objective {
     return {.loss = std::numeric_limits<double>::quiet_NaN(), .samples = count};
   }
   StepStats warmUpStep(std::span<Real>) override { return {.loss = std::numeric_limits<double>::quiet_NaN()}; }
-  Evaluation evaluate() override { throw InvariantError("there is nothing to evaluate where nobody learns"); }
+  Evaluation evaluate(Cores*) override { throw InvariantError("there is nothing to evaluate where nobody learns"); }
   std::span<const Block> blocks() const override { return run_->blocks; }
 
  private:

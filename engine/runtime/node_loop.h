@@ -8,6 +8,7 @@
 
 #include "engine/comm/transport/transport.h"
 #include "engine/core/base/clock.h"
+#include "engine/core/base/cores.h"
 #include "engine/core/record/event.h"
 #include "engine/core/base/objective.h"
 #include "engine/core/spec/run_spec.h"
@@ -31,6 +32,7 @@ struct NodeRun {
   CheckpointFolder* checkpoints = nullptr;   // null: snapshots are made when the spec wants checkpoints, but nothing is kept
   const CheckpointFolder* follow = nullptr;  // an evaluator that follows checkpoints: those of the coordinator
   const CheckpointFolder* resume = nullptr;  // not null: goes on from the newest checkpoint that all nodes hold
+  Cores* cores = nullptr;  // of a simulation that learns: where its nodes compute
   std::shared_ptr<const RunParts> parts = nullptr;  // of the spec, shared by the nodes of a simulation; null: the loop makes its own
 };
 
@@ -47,8 +49,13 @@ std::string runEvaluator(const NodeRun& run, Objective& objective);
 // rank, spec -> the worker's learning problem. An evaluator node in the simulator uses that of rank 0.
 using ObjectiveFactory = std::function<std::unique_ptr<Objective>(const RunSpec&, int rank)>;
 
-// The whole spec in this process in virtual time. emit gets (node index, event). Deterministic to the byte.
-void simulate(const RunSpec& spec, const ObjectiveFactory& objectives, const std::function<void(int, const Event&)>& emit);
+struct Computing {
+  int threads = 1;                     // that compute steps and evaluations; one of them is the caller's
+  std::function<void()> onThread = {};  // called on each of the others at its start
+};
+
+// The whole spec in this process in virtual time. emit gets (node index, event), on the caller's thread. The same bytes with any number of threads.
+void simulate(const RunSpec& spec, const ObjectiveFactory& objectives, const std::function<void(int, const Event&)>& emit, const Computing& computing = {});
 
 // A step without emulate.step_s costs this long in virtual time, times its slowdown.
 inline constexpr double kNominalStepSeconds = 0.1;

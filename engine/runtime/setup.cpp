@@ -91,7 +91,7 @@ std::vector<int> dispensableTo(const NodeRun& run, const RunParts& parts) {
 
 EvaluationRecord evaluated(const NodeRun& run, Objective& objective, std::int64_t round, double t, std::int64_t samples) {
   const double before = run.clock.now();
-  const Evaluation result = objective.evaluate();
+  const Evaluation result = objective.evaluate(run.cores);
   return {.round = round, .t = t, .accuracy = result.accuracy(), .loss = result.loss, .samples = samples, .seconds = run.clock.now() - before};
 }
 

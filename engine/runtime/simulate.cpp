@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine/comm/sim/sim_world.h"
+#include "engine/runtime/compute_threads.h"
 #include "engine/runtime/node_loop.h"
 #include "engine/runtime/setup.h"
 
@@ -53,13 +54,14 @@ void live(const NodeRun& run, const ObjectiveFactory& objectives) {
 
 }  // namespace
 
-void simulate(const RunSpec& spec, const ObjectiveFactory& objectives, const std::function<void(int, const Event&)>& emit) {
+void simulate(const RunSpec& spec, const ObjectiveFactory& objectives, const std::function<void(int, const Event&)>& emit, const Computing& computing) {
   std::vector<Emulate> links;
   std::vector<std::string> names;
   for (const NodeSpec& node : spec.nodes) {
     links.push_back(node.emulate);
     names.push_back(node.id);
   }
+  ComputeThreads cores(spec.learn ? computing.threads : 1, computing.onThread);
   sim::SimWorld world(links, names, spec.learn ? sim::kStackBytes : kStackWithoutLearning);
   OrderedEvents events(emit);
   const auto parts = std::make_shared<const RunParts>(partsOf(spec));
@@ -74,6 +76,7 @@ void simulate(const RunSpec& spec, const ObjectiveFactory& objectives, const std
             .emit = [&, node](const Event& event) { events.add(clock.now(), node, event); },
             .askedToStop = nullptr,
             .nominalStepSeconds = kNominalStepSeconds,
+            .cores = spec.learn ? &cores : nullptr,
             .parts = parts},
            objectives);
     });

@@ -76,7 +76,7 @@ class LeastSquaresObjective final : public Objective {
     return {.loss = 0, .samples = 1, .fetchSeconds = 0, .computeSeconds = 0};
   }
   StepStats warmUpStep(std::span<Real> out) override { return gradient(out); }
-  Evaluation evaluate() override { return {.correct = 0, .total = 1, .loss = 0}; }
+  Evaluation evaluate(Cores*) override { return {.correct = 0, .total = 1, .loss = 0}; }
   std::span<const Block> blocks() const override { return blocks_; }
 
  private:
@@ -96,7 +96,7 @@ class ScalarObjective final : public Objective {
     return {.loss = 0, .samples = 1, .fetchSeconds = 0, .computeSeconds = 0};
   }
   StepStats warmUpStep(std::span<Real> out) override { return gradient(out); }
-  Evaluation evaluate() override { return {.correct = 0, .total = 1, .loss = static_cast<double>(w_[0])}; }
+  Evaluation evaluate(Cores*) override { return {.correct = 0, .total = 1, .loss = static_cast<double>(w_[0])}; }
   std::span<const Block> blocks() const override { return blocks_; }
 
  private:

@@ -58,7 +58,7 @@ TEST(SyncBackup, AllShardsTakeTheSameGradients) {
         return {.loss = 0, .samples = 1, .fetchSeconds = 0, .computeSeconds = 0};
       }
       StepStats warmUpStep(std::span<Real> out) override { return gradient(out); }
-      Evaluation evaluate() override { return {}; }
+      Evaluation evaluate(Cores*) override { return {}; }
       std::span<const Block> blocks() const override { return blocks_; }
 
      private:

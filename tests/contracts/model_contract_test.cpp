@@ -15,6 +15,7 @@
 #include "engine/nn/flat_model.h"
 #include "engine/nn/learner.h"
 #include "engine/nn/model.h"
+#include "engine/nn/models/layers.h"
 #include "engine/nn/torch_objective.h"
 #include "tests/nn/small_set.h"
 
@@ -297,6 +298,19 @@ TEST(Models, ComputeDeterministicallyWhereTheDocumentAsksForIt) {
   builtModel(def, {.id = "lenet", .params = Params({{"deterministic", true}})}, shape, kClasses, kSeed);
   EXPECT_TRUE(at::globalContext().deterministicAlgorithms());
   useDeterministicKernels(false);
+}
+
+TEST(Models, DropWhatLibTorchWouldFromTheSameSeed) {
+  const torch::Tensor x = torch::linspace(-1, 1, 4 * 6 * 5 * 5).view({4, 6, 5, 5});
+  at::manual_seed(kSeed);
+  const torch::Tensor values = torch::dropout(x, 0.3, true), maps = torch::feature_dropout(x, 0.3, true);
+  for (const at::MemoryFormat layout : {at::MemoryFormat::Contiguous, at::MemoryFormat::ChannelsLast}) {
+    const torch::Tensor same = x.contiguous(layout);
+    stepGenerator().set_current_seed(kSeed);
+    EXPECT_TRUE(torch::equal(layers::dropped(same, 0.3, true), values));
+    EXPECT_TRUE(torch::equal(layers::droppedMaps(same, 0.3, true), maps));
+  }
+  EXPECT_TRUE(torch::equal(layers::dropped(x, 0.3, false), x));
 }
 
 std::vector<std::string> ids() {

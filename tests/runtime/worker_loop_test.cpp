@@ -67,7 +67,7 @@ class SlowEvaluation final : public Objective {
   std::span<Real> parameters() override { return below_->parameters(); }
   StepStats gradient(std::span<Real> out, const StepWatch& watch) override { return below_->gradient(out, watch); }
   StepStats warmUpStep(std::span<Real> out) override { return below_->warmUpStep(out); }
-  Evaluation evaluate() override {
+  Evaluation evaluate(Cores*) override {
     clock_->sleepFor(5);
     return below_->evaluate();
   }
@@ -137,7 +137,7 @@ class SlowToEvaluate final : public Objective {
   std::span<Real> parameters() override { return inner_->parameters(); }
   StepStats gradient(std::span<Real> out, const StepWatch& watch) override { return inner_->gradient(out, watch); }
   StepStats warmUpStep(std::span<Real> out) override { return inner_->warmUpStep(out); }
-  Evaluation evaluate() override {
+  Evaluation evaluate(Cores*) override {
     clock_.sleepFor(100);
     return inner_->evaluate();
   }

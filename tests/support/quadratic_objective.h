@@ -73,7 +73,7 @@ class QuadraticObjective final : public Objective {
   StepStats warmUpStep(std::span<Real> out) override { return look(out); }
 
   // "Correct" are the elements that are nearer to the optimum than 0.25.
-  Evaluation evaluate() override {
+  Evaluation evaluate(Cores*) override {
     Evaluation result{.correct = 0, .total = problem_.size, .loss = 0};
     for (std::size_t d = 0; d < problem_.size; ++d) {
       const double off = static_cast<double>(w_[d]) - optimum_[d];
@@ -138,7 +138,7 @@ class IntegerObjective final : public Objective {
     std::fill(out.begin(), out.end(), Real{0});
     return {};
   }
-  Evaluation evaluate() override { return {.correct = 0, .total = 1, .loss = 0}; }
+  Evaluation evaluate(Cores*) override { return {.correct = 0, .total = 1, .loss = 0}; }
   std::span<const Block> blocks() const override { return blocks_; }
   void state(Archive& archive) override { archive.number("step", step_); }
 

@@ -46,6 +46,7 @@ struct SimOptions {
   std::function<std::unique_ptr<Clock>(Clock& clock, int node)> clock;            // what a node sees instead of its clock
   std::function<void(int node, const Event&, std::atomic<bool>& asked)> onEvent;  // may ask that node to stop
   std::function<void(const NodeRun&)> server;                                     // lives instead of runServer
+  Cores* cores = nullptr;                                                         // where its nodes compute; null: one after the other, as they come to it
   std::function<CheckpointFolder*(int node)> checkpoints, resume, follow;         // where a node saves, what it goes on from, what it evaluates
 };
 
@@ -121,7 +122,8 @@ inline SimResult runInSim(const RunSpec& spec, const ObjectiveFactory& objective
                  .nominalStepSeconds = options.nominal,
                  .checkpoints = options.checkpoints ? options.checkpoints(node) : nullptr,
                  .follow = options.follow ? options.follow(node) : nullptr,
-                 .resume = options.resume ? options.resume(node) : nullptr},
+                 .resume = options.resume ? options.resume(node) : nullptr,
+                 .cores = options.cores},
                 objectives, options, result);
     });
   world.run(std::move(bodies));

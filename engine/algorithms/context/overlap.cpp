@@ -59,7 +59,12 @@ std::span<Real> WorkerContext::computed(const std::function<void(std::uint64_t s
     work();
     apart += setup_.clock.now() - began;
   };
+  StepStats step;
   std::uint64_t samples = 0;
+  std::unique_ptr<Cores::Task> computing;  // in virtual time, while nothing of the step is needed
+  const auto finish = [&] {
+    if (computing) std::exchange(computing, nullptr)->finish();
+  };
   std::size_t left = all.size();  // blocks that are not given; the last first
   const auto needed = [&](std::size_t block) {
     if (emulates) reach(before_[block]);
@@ -68,6 +73,7 @@ std::span<Real> WorkerContext::computed(const std::function<void(std::uint64_t s
   const auto ready = [&](std::size_t block) {
     PACELINE_CHECK(block + 1 == left, "blocks are announced last first");
     if (emulates) reach(after_[block]);
+    finish();
     aside([&] {
       if (left == all.size()) {
         land();
@@ -78,14 +84,19 @@ std::span<Real> WorkerContext::computed(const std::function<void(std::uint64_t s
       giveBlock(all[block]);
     });
   };
-  StepStats step;
-  if (!inParts) {
+  if (setup_.pacer.virtualTime()) {
+    std::size_t block = 0;
+    for (; exchange_.shards.open() && block < all.size(); ++block) needed(block);
+    land();  // from here on the parameters are what they are
+    const auto compute = [&] {
+      step = setup_.objective.gradient(gradient_);
+      samples = step.samples;
+    };
+    if (setup_.cores) computing = setup_.cores->begin(compute);
+    else compute();
+    for (; inParts && block < all.size(); ++block) needed(block);
+  } else if (!inParts) {
     step = setup_.objective.gradient(gradient_);
-  } else if (setup_.pacer.virtualTime()) {
-    for (std::size_t block = 0; block < all.size(); ++block) needed(block);
-    land();
-    step = setup_.objective.gradient(gradient_);
-    samples = step.samples;
   } else {
     StepWatch watch{.begins = [&samples](std::uint64_t count) { samples = count; }, .needed = needed, .ready = {}};
     if (begin) watch.ready = ready;
@@ -93,6 +104,7 @@ std::span<Real> WorkerContext::computed(const std::function<void(std::uint64_t s
   }
   while (begin && left > 0) ready(left - 1);
   const double took = reach(1);
+  finish();
   if (!begin) land();
   if (setup_.pacer.virtualTime()) step.fetchSeconds = 0;
   record_.fetch += step.fetchSeconds;

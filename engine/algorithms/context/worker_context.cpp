@@ -46,6 +46,7 @@ void WorkerContext::applyGradient(double rate, std::span<Real> g) {
 }
 
 double WorkerContext::warmUpStep() {
+  if (setup_.pacer.virtualTime()) return setup_.pacer.expected(0);
   setup_.objective.warmUpStep(gradient_);
   const double began = setup_.clock.now();
   setup_.objective.warmUpStep(gradient_);

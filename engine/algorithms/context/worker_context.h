@@ -21,6 +21,7 @@
 #include "engine/comm/transport/shard_stream.h"
 #include "engine/comm/transport/transport.h"
 #include "engine/core/base/clock.h"
+#include "engine/core/base/cores.h"
 #include "engine/core/base/objective.h"
 #include "engine/core/base/rng.h"
 #include "engine/core/record/event.h"
@@ -76,6 +77,7 @@ struct WorkerSetup {
   exchange::Neighbourhood neighbourhood = {};  // of decentralised methods
   Statistics statistics = Statistics::kLocal;  // as the algorithm declares
   bool overlap = false;  // the algorithm allows it and the document wants it
+  Cores* cores = nullptr;  // of a simulation that learns
 };
 
 // The numbers that travel with a worker's exchanges with the servers (fields.h).

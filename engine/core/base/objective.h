@@ -1,4 +1,4 @@
-// The learning problem as an algorithm sees it: flat floats, no torch. One per worker, used by one thread.
+// The learning problem as an algorithm sees it: flat floats, no torch. One per worker, used by one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/core/base/archive.h"
+#include "engine/core/base/cores.h"
 #include "engine/core/base/vec.h"
 
 namespace paceline {
@@ -52,7 +53,7 @@ class Objective {
   virtual StepStats gradient(std::span<Real> out, const StepWatch& watch = {}) = 0;
   // The same work on the batch that gradient() will give next, without drawing it: warm-up and timing. Statistics stay as they were.
   virtual StepStats warmUpStep(std::span<Real> out) = 0;
-  virtual Evaluation evaluate() = 0;  // whole test set at parameters()
+  virtual Evaluation evaluate(Cores* cores = nullptr) = 0;  // whole test set at parameters(); the same bits on any cores
   virtual std::span<const Block> blocks() const = 0;
   virtual void countWork() {}  // makes Block::work known, where it can; before the first step
   // Everything beside the parameters that the next gradient depends on: the data cursor, random streams.

@@ -33,7 +33,7 @@ struct DenseBlock final : Net {
   torch::Tensor forward(torch::Tensor x) override {
     for (std::size_t i = 0; i < narrow.size(); ++i) {
       torch::Tensor maps = grow[i]->forward(narrow[i]->forward(x));
-      if (dropout > 0) maps = torch::dropout(maps, dropout, is_training());
+      if (dropout > 0) maps = layers::dropped(maps, dropout, is_training());
       x = torch::cat({x, maps}, 1);
     }
     return x;
@@ -67,7 +67,7 @@ struct DenseNet final : Net {
       if (i == 2) x = torch::avg_pool2d(x, 2);
     }
     x = layers::globalAverage(lastNorm.forward(x).relu_());
-    return dense(torch::dropout(x, lastDropout, is_training()));
+    return dense(layers::dropped(x, lastDropout, is_training()));
   }
 
  private:

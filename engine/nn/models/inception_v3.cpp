@@ -106,7 +106,7 @@ struct Inception final : Net {
   }
   torch::Tensor forward(torch::Tensor images) override {
     const torch::Tensor x = torch::avg_pool2d(features->forward(images), 8).flatten(1);
-    return dense(torch::dropout(x, 0.5, is_training()));
+    return dense(layers::dropped(x, 0.5, is_training()));
   }
   std::shared_ptr<Chain> features = register_module("features", std::make_shared<Chain>());
   torch::nn::Linear dense;

@@ -74,6 +74,24 @@ struct ConvolutionNorm final : Net {
 
 inline torch::Tensor globalAverage(const torch::Tensor& x) { return x.mean({2, 3}); }  // [batch, channels]
 
+// As torch::dropout and torch::feature_dropout, to the same bits, but drawn from the step's own generator: that of LibTorch belongs to all threads. On a device from
+// the device's. Drawn row major whatever the layout of x, as LibTorch 1.13 does.
+inline torch::Tensor noiseOf(const torch::Tensor& x, double share, at::IntArrayRef noiseSizes) {
+  const torch::NoGradGuard noGrad;
+  torch::Tensor noise = torch::empty(noiseSizes.empty() ? x.sizes() : noiseSizes, x.options());
+  return noise.bernoulli_(1 - share, stepGenerator()).div_(1 - share);
+}
+inline torch::Tensor dropped(const torch::Tensor& x, double share, bool training) {
+  if (!training || share == 0 || x.is_cuda()) return torch::dropout(x, share, training);
+  return x * noiseOf(x, share, {});
+}
+inline torch::Tensor droppedMaps(const torch::Tensor& x, double share, bool training) {
+  if (!training || share == 0 || x.is_cuda()) return torch::feature_dropout(x, share, training);
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(x.dim()), 1);
+  sizes[0] = x.size(0), sizes[1] = x.size(1);
+  return x * noiseOf(x, share, sizes);
+}
+
 // Dense layers with ReLU between them, over an input of any shape. Of what goes through all of them but the last, dropout leaves out a share
 // behind the ReLU or, where it comes first, before the layer.
 struct DenseLayers final : Net {
@@ -85,7 +103,7 @@ struct DenseLayers final : Net {
     for (std::size_t i = 0; i + 1 < layers.size(); ++i) x = dropsFirst ? layers[i](dropped(x)).relu_() : dropped(layers[i](x).relu_());
     return layers.back()(x);
   }
-  torch::Tensor dropped(const torch::Tensor& x) const { return dropout > 0 ? torch::dropout(x, dropout, is_training()) : x; }
+  torch::Tensor dropped(const torch::Tensor& x) const { return layers::dropped(x, dropout, is_training()); }
   double dropout;
   bool dropsFirst;
   std::vector<torch::nn::Linear> layers;

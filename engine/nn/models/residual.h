@@ -99,11 +99,11 @@ struct Network final : Net {
       if (end < blocks.size()) x = dropMaps(x);
     }
     x = layers::globalAverage(x);
-    return dense(layout.dropout > 0 ? torch::dropout(x, layout.dropout, is_training()) : x);
+    return dense(layout.dropout > 0 ? layers::dropped(x, layout.dropout, is_training()) : x);
   }
 
  private:
-  torch::Tensor dropMaps(const torch::Tensor& x) { return layout.mapDropout > 0 ? torch::feature_dropout(x, layout.mapDropout, is_training()) : x; }
+  torch::Tensor dropMaps(const torch::Tensor& x) { return layout.mapDropout > 0 ? layers::droppedMaps(x, layout.mapDropout, is_training()) : x; }
 
   Layout layout;
   torch::nn::Conv2d stem{nullptr};
