@@ -7,9 +7,9 @@
 namespace paceline::recorder {
 namespace {
 
-std::map<std::int64_t, std::string> waits(const std::vector<Waiter>& queue, std::size_t simulations = 2) {
+std::map<std::int64_t, std::string> waits(const std::vector<Waiter>& queue, int cores = 2) {
   std::map<std::int64_t, std::string> found;
-  for (const Turn& turn : turns(queue, simulations)) found[turn.id] = turn.waits;
+  for (const Turn& turn : turns(queue, cores)) found[turn.id] = turn.waits;
   return found;
 }
 
@@ -35,6 +35,22 @@ TEST(Turns, SimulationsWaitForEachOtherOnly) {
                                      {.id = 4, .label = "u", .hosts = {}, .simulation = true}};
   EXPECT_EQ(waits(queue), (std::map<std::int64_t, std::string>{{3, ""}, {4, "waits for other simulations"}}));
 }
+
+// At once, and threads of each one that begins.
+std::pair<int, int> divided(int waiting, int begun, int cores) {
+  std::vector<Waiter> queue;
+  for (int i = 0; i < begun + waiting; ++i) queue.push_back({.id = i, .label = "s", .hosts = {}, .simulation = true, .begun = i < begun});
+  int begins = 0, threads = 0;
+  for (const Turn& turn : turns(queue, cores))
+    if (turn.waits.empty()) ++begins, threads = turn.threads;
+  return {begins, threads};
+}
+
+TEST(Turns, ALoneSimulationHasAllCores) { EXPECT_EQ(divided(1, 0, 8), std::pair(1, 8)); }
+TEST(Turns, FewSimulationsShareTheCores) { EXPECT_EQ(divided(3, 0, 8), std::pair(3, 2)); }
+TEST(Turns, OfManyEachHasOneCore) { EXPECT_EQ(divided(20, 0, 8), std::pair(8, 1)); }
+TEST(Turns, TheLastOfManyGetsWhatIsItsPartBesideThoseThatRun) { EXPECT_EQ(divided(1, 3, 8), std::pair(1, 2)); }
+TEST(Turns, OneCoreIsNotLeftToOneLongSimulation) { EXPECT_EQ(divided(3, 0, 1), std::pair(2, 1)); }
 
 TEST(Turns, WhoIsHeldNeitherBeginsNorKeepsHosts) {
   const auto found = waits({{.id = 1, .label = "a", .hosts = {"x"}, .held = true}, {.id = 2, .label = "b", .hosts = {"x"}}});

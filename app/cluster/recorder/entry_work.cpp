@@ -58,9 +58,12 @@ run::RunOutcome workOn(const store::QueueRow& entry, run::RunMeans& means, const
 
 }  // namespace
 
-std::vector<Turn> turns(const std::vector<Waiter>& queue, std::size_t simulations) {
+std::vector<Turn> turns(const std::vector<Waiter>& queue, int cores) {
+  constexpr int kLeastAtOnce = 2;  // a short one does not wait for a long one
   std::map<std::string, std::string> taken;  // host -> who has it, or waits for it before others
-  std::size_t simulating = 0;
+  const int simulations = static_cast<int>(std::ranges::count_if(queue, [](const Waiter& waiter) { return waiter.simulation && !waiter.held; }));
+  const int atOnce = std::max(cores, kLeastAtOnce), threads = std::max(1, cores / std::max(1, simulations));
+  int simulating = 0;
   for (const Waiter& waiter : queue) {
     if (!waiter.begun) continue;
     if (waiter.simulation) ++simulating;
@@ -74,7 +77,7 @@ std::vector<Turn> turns(const std::vector<Waiter>& queue, std::size_t simulation
       continue;
     }
     if (waiter.simulation) {
-      turns.push_back({waiter.id, simulating++ < simulations ? "" : "waits for other simulations"});
+      turns.push_back({waiter.id, simulating++ < atOnce ? "" : "waits for other simulations", threads});
       continue;
     }
     const auto busy = std::ranges::find_if(waiter.hosts, [&](const std::string& host) { return !waiter.now && taken.contains(host); });

@@ -21,10 +21,12 @@ struct Waiter {
 struct Turn {
   std::int64_t id = 0;
   std::string waits;  // "waits for esync on gpu1"; "": may begin
+  int threads = 1;    // of a simulation that may begin
 };
 
-// Of those that have not begun. `simulations`: how many may run at once.
-std::vector<Turn> turns(const std::vector<Waiter>& queue, std::size_t simulations);
+// Of those that have not begun. Simulations share this computer's cores: as many run at once as there are, and two at least; each gets its part of them for as
+// long as it runs.
+std::vector<Turn> turns(const std::vector<Waiter>& queue, int cores);
 
 // How far a run is and how long it will still take, from its events. The only place where that is computed. While a node is silent nobody
 // knows how long it takes. One thread.

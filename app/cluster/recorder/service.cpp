@@ -29,8 +29,6 @@ std::string bootId() {
   return id;
 }
 
-std::size_t simulationsAtOnce() { return std::max(2U, std::thread::hardware_concurrency() / 2); }
-
 std::vector<std::string> hostsOf(const store::QueueRow& row) {
   return row.kind == kindName(EntryKind::kSimulation) ? std::vector<std::string>() : parseRunSpec(row.specText).spec.hosts();
 }
@@ -148,7 +146,7 @@ void Service::start(Item& item) {
       item.changed = true;
     });
   };
-  item.thread = std::jthread([this, &item, change, row = item.row, stop = item.stop.get_token()] {
+  item.thread = std::jthread([this, &item, change, row = item.row, threads = item.threads, stop = item.stop.get_token()] {
     std::stop_source either;
     const std::stop_callback asked(stop, [&either] { either.request_stop(); });
     const std::stop_callback left(leave_.get_token(), [&either] { either.request_stop(); });
@@ -162,7 +160,7 @@ void Service::start(Item& item) {
     const auto doing = [change](const std::string& text) { change([text](Entry& entry) { entry.text = text; }); };
     const auto questions = prompts_.forEntry(either.get_token(), doing, waits);
     const auto means = [&](const Context& context) {
-      return run::RunMeans{.records = *records_, .opener = opener(context.hosts, *questions), .times = options_.times, .leave = leave_.get_token()};
+      return run::RunMeans{.records = *records_, .opener = opener(context.hosts, *questions), .times = options_.times, .threads = threads, .leave = leave_.get_token()};
     };
     const run::RunOutcome outcome = work(row, means, change, stop);
     post([this, &item, outcome] { ended(item, outcome); });
@@ -204,8 +202,9 @@ void Service::schedule() {
   for (const Item& item : items_)
     queue.push_back({.id = item.row.entry, .label = item.entry.name, .hosts = item.hosts, .simulation = item.entry.kind == EntryKind::kSimulation, .now = item.row.now,
                      .held = item.row.held, .begun = item.row.begun});
-  for (const Turn& turn : turns(queue, simulationsAtOnce())) {
+  for (const Turn& turn : turns(queue, static_cast<int>(std::thread::hardware_concurrency()))) {
     Item& item = *std::ranges::find(items_, turn.id, [](const Item& each) { return each.row.entry; });
+    item.threads = turn.threads;
     if (turn.waits.empty()) begin(item);
     else if (item.entry.text != turn.waits) item.entry.text = turn.waits, item.changed = true;
   }

@@ -38,6 +38,7 @@ class Service {
     std::vector<std::string> hosts;
     std::stop_source stop;
     std::jthread thread;
+    int threads = 1;  // of a simulation, when it begins
     bool changed = true;
     std::multiset<std::string> asked{};  // open questions of its hosts, as sentences
     Entry shown() const;                 // with them: they are what it waits for, whatever other hosts do meanwhile

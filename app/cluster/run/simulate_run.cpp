@@ -16,7 +16,7 @@ class Simulation {
     const std::string worker = hosts::localProgram("paceline-worker");
     const store::RunRow row = newRunRow(spec, means.id, worker::describeWorker(worker), "simulated");
     outcome_ = {.run = row.id, .name = row.name, .state = row.state};
-    process_ = std::make_unique<hosts::LocalProcess>(std::vector<std::string>{worker, "simulate", "-"}, means.variables, "local", means.folder);
+    process_ = std::make_unique<hosts::LocalProcess>(std::vector<std::string>{worker, "simulate", "-", "--threads", std::to_string(means.threads)}, means.variables, "local", means.folder);
     const auto before = store::StoreReader(means.records.path()).find(row.id);
     created_ = insist([&] {
       means.records.withWriter([&](store::StoreWriter& store) {
