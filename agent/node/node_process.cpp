@@ -230,8 +230,9 @@ class NodeWire {
                   strCat("start names ", start.endpoints.size(), " endpoints, the run has ", spec.nodes.size(), " nodes"));
     std::vector<std::string> names;
     for (const NodeSpec& node : spec.nodes) names.push_back(node.id);
-    wire_->connect(start.endpoints, names);
-    if (shared_) shared_->connect(start.endpoints);
+    const std::vector<std::string> met = endpointsMetBy(spec, wire_->self(), start.endpoints);
+    wire_->connect(met, names);
+    if (shared_) shared_->connect(met);
     output.notice("note", zeromq::costSentence(mode_, wire_->endpoint(), cost_), "info", "protection");
   }
 

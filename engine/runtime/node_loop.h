@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/comm/transport/transport.h"
 #include "engine/core/base/clock.h"
@@ -35,6 +36,10 @@ struct NodeRun {
   Cores* cores = nullptr;  // of a simulation that learns: where its nodes compute
   std::shared_ptr<const RunParts> parts = nullptr;  // of the spec, shared by the nodes of a simulation; null: the loop makes its own
 };
+
+// Of all nodes' endpoints those to which this one connects, the others empty: those of nodes that it speaks to, and its own. The coordinator and the evaluator meet everybody, another
+// worker its servers, its neighbours, and all workers where an aggregation runs between them; servers meet no servers. Throws Error{kSpec}.
+std::vector<std::string> endpointsMetBy(const RunSpec& spec, int node, const std::vector<std::string>& endpoints);
 
 // Trains until a stop rule is met, the coordinator says stop, or the run is asked to stop. Returns the reason: "rounds",
 // "seconds", "samples", "accuracy", "asked". Emits a RoundRecord per round, EvaluationRecords, notices. Throws Error{kPeerLost} ...

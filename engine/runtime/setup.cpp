@@ -1,5 +1,6 @@
 #include "engine/runtime/setup.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "engine/core/base/error.h"
@@ -52,6 +53,13 @@ std::vector<std::vector<int>> groupsOf(const RunSpec& spec) {
   return groups;
 }
 
+std::vector<int> hubsOf(const RunSpec& spec, const RunParts& parts) {
+  std::vector<int> hubs = spec.evaluators();
+  hubs.push_back(parts.coordinator);
+  std::ranges::sort(hubs);
+  return hubs;
+}
+
 }  // namespace
 
 RunParts partsOf(const RunSpec& spec) {
@@ -73,6 +81,8 @@ RunParts partsOf(const RunSpec& spec) {
     throw Error(Errc::kSpec, strCat("algorithm \"", algorithm->id, "\" runs on one worker, the spec has ", parts.workers.size()));
   if (algorithm->topology == Topology::kDecentralised && parts.workers.size() > 1 && edgesOf(spec).empty())
     throw Error(Errc::kSpec, strCat("algorithm \"", algorithm->id, "\" needs edges between its workers, or a topology that makes them"));
+  parts.hubs = hubsOf(spec, parts);
+  parts.workersMeet = parts.aggregator != nullptr && !parts.aggregator->needsServer;
   const bool needsServer = algorithm->makeServer || (parts.aggregator && parts.aggregator->needsServer);
   if (needsServer && parts.servers.empty())
     throw Error(Errc::kSpec, strCat("algorithm \"", algorithm->id, "\" needs a server, the spec has none"));
@@ -80,6 +90,26 @@ RunParts partsOf(const RunSpec& spec) {
 }
 
 std::shared_ptr<const RunParts> partsOf(const NodeRun& run) { return run.parts ? run.parts : std::make_shared<const RunParts>(partsOf(run.spec)); }
+
+std::vector<int> clientsMetBy(const RunParts& parts, const RunSpec& spec, int worker) {
+  std::vector<int> met = parts.workersMeet || worker == parts.coordinator ? parts.clients.nodes() : parts.hubs;
+  if (const std::optional<std::size_t> rank = parts.workers.placeOf(worker); rank && parts.algorithm.topology == Topology::kDecentralised)
+    for (const int node : exchange::neighbourhoodOf(spec, static_cast<int>(*rank)).nodes) met.push_back(node);
+  std::ranges::sort(met);
+  met.erase(std::unique(met.begin(), met.end()), met.end());
+  std::erase(met, worker);
+  return met;
+}
+
+std::vector<std::string> endpointsMetBy(const RunSpec& spec, int node, const std::vector<std::string>& endpoints) {
+  const RunParts parts = partsOf(spec);
+  std::vector<int> peers = parts.workers.contains(node) ? clientsMetBy(parts, spec, node) : parts.clients.nodes();
+  if (!parts.servers.contains(node)) peers.insert(peers.end(), parts.servers.begin(), parts.servers.end());
+  peers.push_back(node);
+  std::vector<std::string> met(endpoints.size());
+  for (const int peer : peers) met.at(static_cast<std::size_t>(peer)) = endpoints.at(static_cast<std::size_t>(peer));
+  return met;
+}
 
 std::vector<int> dispensableTo(const NodeRun& run, const RunParts& parts) {
   if (parts.algorithm.topology != Topology::kDecentralised || run.spec.checkpointEveryRounds > 0) return {};

@@ -22,6 +22,8 @@ struct RunParts {
   Choice schedule;                            // complete
   NodeList workers;                           // node index by rank
   NodeList clients;                           // all nodes that are no servers
+  std::vector<int> hubs = {};                 // of them the coordinator and the evaluator, in ascending order: they and all others speak to each other
+  bool workersMeet = false;                   // an aggregation runs between them
   NodeList servers;
   int coordinator = 0;                        // node index: the worker that evaluates and ends the run
   std::vector<double> serverShares;           // by server; empty: all own the same
@@ -32,6 +34,9 @@ struct RunParts {
 RunParts partsOf(const RunSpec& spec);
 // Those that the simulator made for all its nodes, or the node's own.
 std::shared_ptr<const RunParts> partsOf(const NodeRun& run);
+
+// Clients to which this worker speaks, itself not among them: all of them, or the hubs and its neighbours, in ascending order.
+std::vector<int> clientsMetBy(const RunParts& parts, const RunSpec& spec, int worker);
 
 // Whom the run goes on without: in a decentralised run every other worker than the coordinator, which finds the run's end. With checkpoints nobody: a
 // checkpoint needs everybody, and the run can be resumed from the last one.

@@ -340,7 +340,9 @@ class WorkerLoop {
     };
     const int firstClient = parts_.clients.front(), nodes = static_cast<int>(run_.spec.nodes.size());
     tellServers(0, firstClient);
-    transport_.sendToAll(parts_.clients, messageOf(MessageKind::kBye, Bye{.reason = stop_->reason}));
+    const Message bye = messageOf(MessageKind::kBye, Bye{.reason = stop_->reason});
+    if (coordinates() || parts_.workersMeet) transport_.sendToAll(parts_.clients, bye);
+    else for (const int client : clientsMetBy(parts_, run_.spec, run_.node)) transport_.send(client, bye);
     tellServers(firstClient, nodes);
     if (!parts_.servers.empty()) emitTraffic(run_, wire_.meter(), parts_.servers, "servers", sinceStart());
   }

@@ -120,8 +120,9 @@ class RealRun {
     std::vector<std::string> names;
     for (const NodeSpec& other : spec_.nodes) names.push_back(other.id);
     if (role == Role::kEvaluator) awaitEnded();
-    wire->connect(endpoints_, names);
-    if (shared) shared->connect(endpoints_);
+    const std::vector<std::string> met = endpointsMetBy(spec_, node, endpoints_);
+    wire->connect(met, names);
+    if (shared) shared->connect(met);
     const std::unique_ptr<Clock> clock = steps_ && objective ? steps_->clockOf(i) : steadyClock();
     const NodeRun run{.spec = spec_,
                       .node = node,

@@ -11,6 +11,7 @@
 
 #include "engine/algorithms/algorithm.h"
 #include "engine/comm/sim/sim_world.h"
+#include "engine/comm/transport/transport.h"
 #include "engine/core/base/error.h"
 #include "engine/runtime/node_loop.h"
 #include "tests/support/quadratic_objective.h"
@@ -74,6 +75,27 @@ struct SimResult {
   }
 };
 
+// On a real wire nobody reaches a node to which it did not connect.
+class WireToPeers final : public LayerWire {
+ public:
+  WireToPeers(Wire& below, const RunSpec& spec, const std::vector<std::string>& ids) : LayerWire(below), met_(endpointsMetBy(spec, below.self(), ids)) {}
+  void send(int to, Message message) override {
+    check(to);
+    below_.send(to, std::move(message));
+  }
+  void sendToAll(const NodeList& nodes, const Message& message) override {
+    for (const int to : nodes) check(to);
+    below_.sendToAll(nodes, message);
+  }
+  std::optional<Message> receive(double timeoutSeconds) override { return below_.receive(timeoutSeconds); }
+
+ private:
+  void check(int to) const {
+    PACELINE_CHECK(!met_.at(static_cast<std::size_t>(to)).empty(), strCat("node ", self(), " sends to node ", to, ", which is no peer of it"));
+  }
+  std::vector<std::string> met_;  // by node: its id; "": no peer
+};
+
 // One node's life; everything but its own entries of `result` belongs to whoever runs. One node runs at a time.
 inline void liveInSim(const NodeRun& run, const ObjectiveFactory& objectives, const SimOptions& options, SimResult& result) {
   const std::vector<int> workers = run.spec.workers();
@@ -113,9 +135,10 @@ inline SimResult runInSim(const RunSpec& spec, const ObjectiveFactory& objective
         result.events.emplace_back(node, event);
         if (options.onEvent) options.onEvent(node, event, askedToStop);
       };
+      WireToPeers wire(world.wire(node), spec, names);
       liveInSim({.spec = spec,
                  .node = node,
-                 .wire = world.wire(node),
+                 .wire = wire,
                  .clock = seen ? *seen : world.clock(node),
                  .emit = emit,
                  .askedToStop = &askedToStop,
