@@ -134,14 +134,25 @@ std::optional<Json> AgentClient::read(double timeoutSeconds) {
   }
 }
 
-Json AgentClient::request(const std::string& what, Json request) {
+Json AgentClient::request(const std::string& what, Json members) { return answerTo(ask(what, std::move(members))); }
+
+// The number of the request; its answer is waited for later, and those of several requests in the order in which they were sent.
+std::int64_t AgentClient::ask(const std::string& what, Json request) {
   const std::int64_t id = nextId_++;
   request["id"] = id;
   request["request"] = what;
   try {
     if (lost_) lose("the connection is closed");
     send(dumped(request));
-    if (const auto line = request.find("line"); line != request.end()) wipe(line->get_ref<std::string&>());  // a node's keys may be in it
+  } catch (const LostConnection& lost) {
+    throw Error(Errc::kHost, strCat(host_, ": lost the supervisor: ", lost.what()));
+  }
+  if (const auto line = request.find("line"); line != request.end()) wipe(line->get_ref<std::string&>());  // a node's keys may be in it
+  return id;
+}
+
+Json AgentClient::answerTo(std::int64_t id) {
+  try {
     for (const double deadline = steadySeconds() + kReplySeconds; steadySeconds() < deadline;) {
       const auto reply = read(1);
       if (!reply || reply->value("id", Json()) != id) continue;  // or a late one
@@ -223,14 +234,22 @@ void AgentClient::launch(const std::string& run, HostLaunch& launch) {
   const Json alone = launch.endAloneSeconds ? Json(*launch.endAloneSeconds) : Json("keep_running");
   request("launch", {{"run", run}, {"host", launch.host}, {"folder", launch.folder}, {"nodes", nodes}, {"fork_servers", servers}, {"title", launch.title}, {"beside", launch.beside},
                      {"node_silent_s", launch.nodeSilentSeconds}, {"policy", {{"on_lost_desktop", alone}}}});
+  std::vector<std::int64_t> asked;
   for (NodeLaunch& node : launch.nodes) {
-    input(run, node.id, node.prepareLine);
+    asked.push_back(askInput(run, node.id, node.prepareLine));
     wipe(node.prepareLine);
   }
+  for (const std::int64_t id : asked) answerTo(id);
 }
 
-void AgentClient::input(const std::string& run, const std::string& node, const std::string& line) {
-  request("input", {{"run", run}, {"node", node}, {"line", line}});
+std::int64_t AgentClient::askInput(const std::string& run, const std::string& node, const std::string& line) {
+  return ask("input", {{"run", run}, {"node", node}, {"line", line}});
+}
+
+void AgentClient::input(const std::string& run, const std::vector<std::string>& nodes, const std::string& line) {
+  std::vector<std::int64_t> asked;
+  for (const std::string& node : nodes) asked.push_back(askInput(run, node, line));
+  for (const std::int64_t id : asked) answerTo(id);
 }
 
 AgentRun AgentClient::follow(const std::string& run, const std::map<std::string, std::int64_t>& from) {

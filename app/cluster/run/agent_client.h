@@ -69,7 +69,7 @@ class AgentClient {
   AgentClient(hosts::Host& host, const hosts::Installation& installation, Other other = Other::kAccept, double leaseSeconds = 15);
 
   void launch(const std::string& run, HostLaunch& launch);  // wipes the keys in its orders; throws HostBusy
-  void input(const std::string& run, const std::string& node, const std::string& line);
+  void input(const std::string& run, const std::vector<std::string>& nodes, const std::string& line);  // the same line for each
   AgentRun follow(const std::string& run, const std::map<std::string, std::int64_t>& from);  // node -> last number that is known
   bool end(const std::string& run, double graceSeconds, const std::string& why);             // false: it had ended
   std::vector<AgentRun> list();
@@ -82,6 +82,9 @@ class AgentClient {
 
  private:
   nlohmann::json request(const std::string& what, nlohmann::json members);
+  std::int64_t ask(const std::string& what, nlohmann::json request);
+  std::int64_t askInput(const std::string& run, const std::string& node, const std::string& line);
+  nlohmann::json answerTo(std::int64_t id);
   void connect(hosts::Host& host, const std::string& program);
   void replaceOther(hosts::Host& host, const std::string& program);
   bool isOurs() const;

@@ -12,7 +12,8 @@ using Kind = HostMessage::Kind;
 constexpr std::size_t kMostMessages = 20'000;
 constexpr double kBusySeconds = 1;       // between two questions whether a host is free
 constexpr double kClearSeconds = 30;     // for what an earlier attempt left
-constexpr double kListenSeconds = 0.05;  // to the supervisor, before looking for posted work again
+constexpr double kListenSeconds = 0.05;   // to the supervisor, before looking for posted work again
+constexpr double kStartSeconds = 0.002;   // the same while all nodes wait for their start order
 
 std::chrono::duration<double> seconds(double value) { return std::chrono::duration<double>(value); }
 
@@ -97,8 +98,8 @@ void HostLink::follow(std::map<std::string, std::int64_t> from) {
 // A node reads one start; should the answer to the first have been lost, it gets another that it does not look at.
 void HostLink::start(std::vector<std::string> nodes, std::string order) {
   post([this, nodes = std::move(nodes), order = std::move(order)] {
-    if (agent_)
-      for (const std::string& node : nodes) agent_->input(run_, node, order);
+    if (agent_) agent_->input(run_, nodes, order);
+    unstarted_ = false;
     say({.kind = Kind::kStarted});
   });
 }
@@ -215,7 +216,7 @@ void HostLink::launchNow(const std::shared_ptr<HostLaunch>& launch) {
     }
     AgentRun there = followLaunched();
     waiting_ = false;
-    following_ = true;
+    following_ = unstarted_ = true;
     newsAt_ = steadySeconds();
     say({.kind = Kind::kLaunched, .there = std::move(there), .version = agent_->version()});
   });
@@ -331,7 +332,7 @@ void HostLink::perform(const std::function<void()>& work) {
 void HostLink::read() {
   std::optional<HostMessage> message;
   try {
-    message = agent_->next(kListenSeconds);
+    message = agent_->next(unstarted_ ? kStartSeconds : kListenSeconds);
   } catch (const Error& error) {
     return recover(error.what());
   }

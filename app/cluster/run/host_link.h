@@ -89,10 +89,11 @@ class HostLink {
   hosts::HostNeeds needs_;
   const LinkTimes times_;
   HostQueue& out_;
-  hosts::ReadyHost ready_;              // this and the next seven: the thread's own
+  hosts::ReadyHost ready_;              // this and the next eight: the thread's own
   std::unique_ptr<AgentClient> agent_;  // uses ready_
   std::map<std::string, std::int64_t> known_;
   bool following_ = false;
+  bool unstarted_ = false;  // launched from here, and the start order is still to come
   bool waiting_ = false, given_ = false;  // waiting_: for its turn there; given_: up
   double pauseSeconds_;  // before the next attempt to reach it; back to the first when something new was heard
   double newsAt_;        // steady seconds at which something new was heard
