@@ -382,10 +382,7 @@ TEST(MainWindow, ChartsShareTheTimeOfTheLanes) {
   EXPECT_NEAR(lanes.range().length(), 4, 0.2);
   const auto charts = w.window->runPage().findChildren<figure::FigureView*>();
   ASSERT_EQ(charts.size(), 2);
-  for (const figure::FigureView* chart : charts) {
-    EXPECT_EQ(chart->figure().x.min, lanes.range().begin);
-    EXPECT_EQ(chart->figure().x.max, lanes.range().end);
-  }
+  for (const figure::FigureView* chart : charts) EXPECT_TRUE(chart->figure().x.min == lanes.range().begin && chart->figure().x.max == lanes.range().end);
   QTest::mouseMove(lanes.viewport(), QPoint(static_cast<int>(lanes.xAt(2.5)), lanes.laneRect(1).center().y()));
   EXPECT_TRUE(w.window->runPage().findChild<QLabel*>("lanesWords")->text().startsWith("w1, round 3")) << w.window->runPage().findChild<QLabel*>("lanesWords")->text().toStdString();
   QTest::keyClick(&lanes, Qt::Key_0);
