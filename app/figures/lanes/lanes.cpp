@@ -47,8 +47,8 @@ class WorkerLane {
   void add(const RoundRecord& r) {
     const double end = axis_.at(lane_.node, r.t), begin = std::max(end - r.total, reached_);
     const bool underWay = !lane_.exchanges.empty() && lane_.exchanges.back().end > begin + kRounding;
-    if (!seen_) seen_ = begin < kRounding ? 0 : r.round - 1;
-    const std::int64_t rounds = std::max<std::int64_t>(1, r.round - std::exchange(*seen_, r.round));
+    const std::int64_t before = seen_.value_or(begin < kRounding ? 0 : r.round - 1), rounds = std::max<std::int64_t>(1, r.round - before);
+    seen_ = r.round;
     double at = begin;
     std::optional<Span> waited;
     for (const Part& part : partsOf(r, underWay)) {
