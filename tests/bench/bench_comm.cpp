@@ -86,7 +86,8 @@ void serveRounds(Wire& wire, const aggregators::AggregatorSetup& setup) {
     auto& half = halves.at(static_cast<std::size_t>(message->shard));
     if (!half) half = aggregators::findAggregator("server")->makeServer(setup);
     const std::int32_t shard = message->shard;
-    groups.post(shard, [&half, given = std::move(*message)](Outbox& out) mutable { half->onMessage(std::move(given), out); });
+    const std::size_t bytes = wireBytes(*message);
+    groups.post(shard, bytes, [&half, given = std::move(*message)](Outbox& out) mutable { half->onMessage(std::move(given), out); });
   }
 }
 
