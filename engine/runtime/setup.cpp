@@ -82,7 +82,8 @@ RunParts partsOf(const RunSpec& spec) {
   if (algorithm->topology == Topology::kDecentralised && parts.workers.size() > 1 && edgesOf(spec).empty())
     throw Error(Errc::kSpec, strCat("algorithm \"", algorithm->id, "\" needs edges between its workers, or a topology that makes them"));
   parts.hubs = hubsOf(spec, parts);
-  parts.workersMeet = parts.aggregator != nullptr && !parts.aggregator->needsServer;
+  const bool markers = algorithm->topology == Topology::kDecentralised && spec.checkpointEveryRounds > 0;  // to all, before a snapshot
+  parts.workersMeet = markers || (parts.aggregator != nullptr && !parts.aggregator->needsServer);
   const bool needsServer = algorithm->makeServer || (parts.aggregator && parts.aggregator->needsServer);
   if (needsServer && parts.servers.empty())
     throw Error(Errc::kSpec, strCat("algorithm \"", algorithm->id, "\" needs a server, the spec has none"));

@@ -23,7 +23,7 @@ struct RunParts {
   NodeList workers;                           // node index by rank
   NodeList clients;                           // all nodes that are no servers
   std::vector<int> hubs = {};                 // of them the coordinator and the evaluator, in ascending order: they and all others speak to each other
-  bool workersMeet = false;                   // an aggregation runs between them
+  bool workersMeet = false;                   // an aggregation runs between them, or markers before a snapshot
   NodeList servers;
   int coordinator = 0;                        // node index: the worker that evaluates and ends the run
   std::vector<double> serverShares;           // by server; empty: all own the same

@@ -33,7 +33,12 @@ TEST(Peers, WhereTheyAggregateWorkersMeet) {
   EXPECT_EQ(metBy(spec, "w2"), "w0 w1 w3");
 }
 
-TEST(Peers, AWorkerMeetsItsNeighbours) { EXPECT_EQ(metBy(clusterOf("d_sgd", 6, 0), "w3"), "w0 w2 w4"); }
+TEST(Peers, AWorkerMeetsItsNeighboursAndBeforeSnapshotsAllWorkers) {
+  RunSpec spec = clusterOf("d_sgd", 6, 0);
+  EXPECT_EQ(metBy(spec, "w3"), "w0 w2 w4");
+  spec.checkpointEveryRounds = 5;
+  EXPECT_EQ(metBy(spec, "w3"), "w0 w1 w2 w4 w5");
+}
 
 TEST(Peers, TheEvaluatorMeetsEverybody) {
   RunSpec spec = clusterOf("asgd", 3, 1);
