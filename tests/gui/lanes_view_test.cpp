@@ -23,7 +23,6 @@ std::shared_ptr<const lanes::Timeline> made() { return std::make_shared<const la
 
 struct Lanes {
   Lanes() {
-    application();
     view.resize(900, 160);
     view.setTimeline(made());
     view.show();
@@ -37,6 +36,7 @@ struct Lanes {
   }
   void click(const QPoint& place) { QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, place); }
   void key(Qt::Key key, Qt::KeyboardModifiers keys = {}) { QTest::keyClick(&view, key, keys); }
+  QApplication& there = application();  // before any widget
   LanesView view;
 };
 

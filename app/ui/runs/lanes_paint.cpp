@@ -127,7 +127,8 @@ void LanesView::paintChosen(QPainter& painter) const {
   if (!other || other == waited) return;
   const QRect theirs = laneRect(static_cast<std::size_t>(other - timeline_->lanes.data()));
   const bool down = theirs.top() < rect.top();
-  const QPointF from(end, theirs.center().y()), to(end, down ? rect.top() + 1 : rect.bottom() - 1);
+  const double x = std::min(std::round(end), viewport()->width() - 1.0);  // whole pixels, and inside where the wait ends at the view's edge
+  const QPointF from(x, theirs.center().y()), to(x, down ? rect.top() + 1 : rect.bottom() - 1);
   painter.drawLine(from, to);
   const double back = down ? -7 : 7;
   QPainterPath head(to);
