@@ -35,7 +35,7 @@ struct Part {
 std::array<Part, 8> partsOf(const RoundRecord& r, bool waitsFirst) {
   std::array<Part, 8> parts = {{{Phase::kFetch, r.fetch}, {Phase::kQuery, r.query}, {Phase::kCompute, r.compute}, {Phase::kSend, r.send}, {Phase::kWait, r.wait},
                                 {Phase::kReceive, r.receive}, {Phase::kUpdate, r.update}, {Phase::kEvaluate, r.evaluate}}};
-  if (waitsFirst) std::ranges::stable_partition(parts, [](const Part& part) { return part.phase == Phase::kWait || part.phase == Phase::kReceive; });
+  if (waitsFirst) std::stable_partition(parts.begin(), parts.end(), [](const Part& part) { return part.phase == Phase::kWait || part.phase == Phase::kReceive; });
   return parts;
 }
 
