@@ -17,6 +17,7 @@ struct Sql {
   std::string insert = strCat("INSERT INTO round_level(node, level, place, seq, ", columns, ") VALUES(", placesFor(columnsOf<RoundRecord>().size() + 4), ")");
   std::string rows = strCat("SELECT seq, ", columns, " FROM round_level WHERE node = ?1 AND level = ?2 AND place >= ?3 AND place <= ?4 ORDER BY place");
   std::string rounds = strCat("SELECT seq, ", columns, " FROM round WHERE node = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY seq");
+  std::string busy = strCat("SELECT seq, ", namesOf(columnsOf<BusyRecord>()), " FROM busy WHERE node = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3");
 };
 const Sql& sql() {
   static const Sql all;
@@ -25,6 +26,11 @@ const Sql& sql() {
 constexpr const char* kCount = "SELECT coalesce(max(place) + 1, 0) FROM round_level WHERE node = ?1 AND level = ?2";
 constexpr const char* kTopLevel = "SELECT coalesce(max(level), 0) FROM round_level WHERE node = ?1";
 constexpr const char* kEnd = "SELECT t_s, seq FROM round_level WHERE node = ?1 AND level = ?2 AND place = ?3";
+constexpr const char* kEnds = "SELECT (SELECT min(seq) FROM round WHERE node = ?1), (SELECT max(seq) FROM round WHERE node = ?1) WHERE EXISTS (SELECT 1 FROM round WHERE node = ?1)";
+constexpr const char* kNext = "SELECT t_s, seq FROM round WHERE node = ?1 AND seq >= ?2 ORDER BY seq LIMIT 1";
+constexpr const char* kBusyEnds = "SELECT (SELECT min(seq) FROM busy WHERE node = ?1), (SELECT max(seq) FROM busy WHERE node = ?1) WHERE EXISTS (SELECT 1 FROM busy WHERE node = ?1)";
+constexpr const char* kNextBusy = "SELECT t_s, seq FROM busy WHERE node = ?1 AND seq >= ?2 ORDER BY seq LIMIT 1";
+constexpr const char* kUnmerged = "SELECT key FROM node WHERE EXISTS (SELECT 1 FROM round WHERE round.node = node.key) AND NOT EXISTS (SELECT 1 FROM round_level WHERE round_level.node = node.key)";
 constexpr const char* kDelete = "DELETE FROM round_level WHERE node IN (SELECT key FROM node WHERE run = ?1)";
 constexpr std::int64_t kAllSeqs = std::numeric_limits<std::int64_t>::max(), kNoSeq = std::numeric_limits<std::int64_t>::min();
 
@@ -50,24 +56,44 @@ End endOf(Database& database, std::int64_t node, int level, std::int64_t place) 
   return end;
 }
 
-void readInto(Statement& query, std::vector<RoundRow>& rows) {
+template <class Row>
+void readInto(Statement& query, std::int64_t merged, std::vector<Row>& rows) {
   while (query.step()) {
-    RoundRow& row = rows.emplace_back();
+    Row& row = rows.emplace_back();
     query.readNext(row.seq);
     readColumns(query, row.record);
+    row.merged = merged;
   }
+}
+
+// The node's first record that ends at `t` or later, by its number; numbers grow with time, and some are missing. nullopt: all end before.
+std::optional<std::int64_t> seqAt(Database& database, std::int64_t node, double t, const char* ends, const char* next) {
+  std::int64_t low = 0, high = -1;
+  if (Statement query = database.statement(ends); query.bind(node).step()) query.readNext(low, high);
+  const auto nextAt = [&](std::int64_t seq) {
+    End end;
+    if (Statement query = database.statement(next); query.bind(node, seq).step()) query.readNext(end.t, end.seq);
+    return end;
+  };
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    if (const End end = nextAt(middle); end.t < t) low = end.seq + 1;
+    else high = middle;
+  }
+  const End end = low == high ? nextAt(low) : End();
+  return end.seq != kNoSeq && end.t >= t ? std::optional(end.seq) : std::nullopt;
 }
 
 void readRounds(Database& database, std::int64_t node, std::int64_t after, std::int64_t last, std::vector<RoundRow>& rows) {
   Statement query = database.statement(sql().rounds.c_str());
   query.bind(node, after, last);
-  readInto(query, rows);
+  readInto(query, 1, rows);
 }
 
 void readLevel(Database& database, std::int64_t node, int level, std::int64_t first, std::int64_t last, std::vector<RoundRow>& rows) {
   Statement query = database.statement(sql().rows.c_str());
   query.bind(node, level, first, last);
-  readInto(query, rows);
+  readInto(query, std::int64_t{1} << level, rows);
 }
 
 // One node's rows of one level.
@@ -94,11 +120,15 @@ class LevelView {
   std::int64_t count_;
 };
 
+RoundRow merged(const RoundRow& first, const RoundRow& second) {
+  return {.node = {}, .seq = second.seq, .record = store::merged(first.record, second.record), .merged = first.merged + second.merged};
+}
+
 // Of a run without levels, or of one whose newest rounds are not merged yet.
 void thin(std::vector<RoundRow>& rows, std::size_t most) {
   while (rows.size() > std::max<std::size_t>(1, most)) {
     std::vector<RoundRow> half;
-    for (std::size_t i = 0; i + 1 < rows.size(); i += 2) half.push_back({.node = {}, .seq = rows[i + 1].seq, .record = merged(rows[i].record, rows[i + 1].record)});
+    for (std::size_t i = 0; i + 1 < rows.size(); i += 2) half.push_back(merged(rows[i], rows[i + 1]));
     if (rows.size() % 2 == 1) half.push_back(std::move(rows.back()));
     rows = std::move(half);
   }
@@ -119,8 +149,10 @@ RoundRecord merged(const RoundRecord& first, const RoundRecord& second) {
   sum.staleness = (first.staleness + second.staleness) / 2;
   if (first.kept) sum.kept = second.kept ? (*first.kept + *second.kept) / 2 : *first.kept;
   if (first.longestWait.value_or(0) > second.longestWait.value_or(0)) sum.longestWait = first.longestWait, sum.longestWaitFor = first.longestWaitFor;
-  if (first.exchangeBegan) sum.exchangeBegan = first.exchangeBegan;
-  if (!second.exchangeEnded) sum.exchangeEnded = first.exchangeEnded;
+  if (first.exchangeBegan && first.exchangeEnded) {
+    if (sum.exchangeBegan && sum.exchangeEnded) *sum.exchangeBegan -= *first.exchangeEnded - *first.exchangeBegan;  // as long as both, at the end of the second
+    else sum.exchangeBegan = first.exchangeBegan, sum.exchangeEnded = first.exchangeEnded;
+  }
   return sum;
 }
 
@@ -139,9 +171,14 @@ RoundLevels::RoundLevels(Database& database, std::int64_t node) : database_(data
     for (const RoundRow& row : loose) addAt(level, {.seq = row.seq, .round = row.record});
     if (level == kFirstLevel) after = endOf(database_, node_, level, count - 1).seq;
   }
-  std::vector<RoundRow> rest;
-  readRounds(database_, node_, after, kAllSeqs, rest);
-  for (const RoundRow& row : rest) add(row.seq, row.record);
+  Statement rest = database_.statement(sql().rounds.c_str());  // one by one: they may be a million
+  rest.bind(node_, after, kAllSeqs);
+  while (rest.step()) {
+    Half round;
+    rest.readNext(round.seq);
+    readColumns(rest, round.round);
+    addAt(0, std::move(round));
+  }
 }
 
 void RoundLevels::add(std::int64_t seq, const RoundRecord& round) { addAt(0, {.seq = seq, .round = round}); }
@@ -167,12 +204,36 @@ void RoundLevels::insert(int level, const Half& whole) {
   insert.run();
 }
 
+void makeLevels(Database& database) {
+  std::vector<std::int64_t> nodes;
+  for (Statement query = database.statement(kUnmerged); query.step();) nodes.push_back(query.next<std::int64_t>());
+  for (const std::int64_t node : nodes) RoundLevels(database, node);
+}
+
 void deleteLevels(Database& database, std::int64_t runKey) { database.statement(kDelete).bind(runKey).run(); }
+
+std::vector<BusyRow> selectBusy(Database& database, std::int64_t node, std::int64_t after, std::size_t most) {
+  std::vector<BusyRow> rows;
+  Statement query = database.statement(sql().busy.c_str());
+  query.bind(node, after, static_cast<std::int64_t>(most));
+  readInto(query, 1, rows);
+  return rows;
+}
+
+std::int64_t busyBefore(Database& database, std::int64_t node, double t) {
+  return seqAt(database, node, t, kBusyEnds, kNextBusy).value_or(kAllSeqs) - 1;
+}
 
 // From the coarsest level down, as long as what is finer still fits.
 std::vector<RoundRow> selectRoundSpans(Database& database, std::int64_t node, double from, double to, std::size_t most) {
   std::vector<RoundRow> rows;
   int level = topLevelOf(database, node);
+  if (level == 0) {  // too few for any
+    const std::optional<std::int64_t> begin = seqAt(database, node, from, kEnds, kNext);
+    if (begin) readRounds(database, node, *begin - 1, seqAt(database, node, to, kEnds, kNext).value_or(kAllSeqs), rows);
+    thin(rows, most);
+    return rows;
+  }
   std::int64_t first = 0, last = -1, after = kNoSeq, count = 0;
   for (; level >= kFirstLevel; level -= kLevelStep) {
     const LevelView view(database, node, level);

@@ -1,5 +1,5 @@
 // Rounds at lower levels of detail: row n of level k of a node stands for its rounds n * 2^k + 1 to (n + 1) * 2^k, in the order of their numbers (seq). A row is a
-// round's record: sums where a round has sums, means where it has means, the longest of its waits. It can always be made again from the rounds. Private to storage.
+// round's record: sums where a round has sums, means where it has means, the longest of its waits, its exchanges one behind the other at the end of the last. It can always be made again from the rounds. Private to storage.
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@ namespace paceline::store {
 
 // Which levels are written: 3, 5, 7 ... Below the first the rounds themselves are read.
 inline constexpr int kFirstLevel = 3, kLevelStep = 2, kLastLevel = 31;
+inline constexpr int kFirstVersionWithLevels = 8;  // of the schema
 
 RoundRecord merged(const RoundRecord& first, const RoundRecord& second);  // that follow each other
 
@@ -37,10 +38,15 @@ class RoundLevels {
   std::array<std::int64_t, kLastLevel + 1> places_{};                     // how many rows
 };
 
+void makeLevels(Database& database);  // of nodes that have none, as those of a version before levels were; inside a transaction
 void deleteLevels(Database& database, std::int64_t runKey);
 
 // The node's rounds that end between the two moments of its own time, and what surrounds them, in order: the rounds themselves where they are at most `most`, else
 // the finest level that has no more, and behind its last row what is not merged yet.
 std::vector<RoundRow> selectRoundSpans(Database& database, std::int64_t node, double from, double to, std::size_t most);
+
+// Intervals of a server or an evaluator behind the one with that number, in order, at most so many.
+std::vector<BusyRow> selectBusy(Database& database, std::int64_t node, std::int64_t after, std::size_t most);
+std::int64_t busyBefore(Database& database, std::int64_t node, double t);  // the number behind which the intervals begin that end at `t` or later
 
 }  // namespace paceline::store

@@ -105,6 +105,7 @@ struct RecordRow {
   std::string node;  // a host's name for what hosts tell
   std::int64_t seq = 0;
   Record record;
+  std::int64_t merged = 1;  // records that it stands for, of a lower level of detail
 };
 using RoundRow = RecordRow<RoundRecord>;
 using EvaluationRow = RecordRow<EvaluationRecord>;

@@ -96,6 +96,13 @@ struct StoreReader::Impl {
     return database.get();
   }
 
+  // nullopt: there is none; else the store is open.
+  std::optional<std::int64_t> nodeKey(const std::string& run, const std::string& node) {
+    Database* opened = open();
+    const std::optional<std::int64_t> runKey = opened == nullptr ? std::nullopt : runKeyOf(*opened, run);
+    return runKey ? nodeKeyOf(*opened, *runKey, node) : std::nullopt;
+  }
+
   // A folder on the way that may not be entered is not an empty store.
   [[noreturn]] void refusePlace(int reason) const {
     std::filesystem::path folder;
@@ -157,12 +164,22 @@ std::vector<RecordRow<Record>> StoreReader::records(const std::string& run, std:
 }
 
 std::vector<RoundRow> StoreReader::roundSpans(const std::string& run, const std::string& node, double from, double to, std::size_t most) const {
-  Database* opened = impl_->open();
-  const std::optional<std::int64_t> runKey = opened == nullptr ? std::nullopt : runKeyOf(*opened, run);
-  const std::optional<std::int64_t> key = runKey ? nodeKeyOf(*opened, *runKey, node) : std::nullopt;
-  std::vector<RoundRow> rows = key ? selectRoundSpans(*opened, *key, from, to, most) : std::vector<RoundRow>();
+  const std::optional<std::int64_t> key = impl_->nodeKey(run, node);
+  std::vector<RoundRow> rows = key ? selectRoundSpans(*impl_->database, *key, from, to, most) : std::vector<RoundRow>();
   for (RoundRow& row : rows) row.node = node;
   return rows;
+}
+
+std::vector<BusyRow> StoreReader::busy(const std::string& run, const std::string& node, std::int64_t after, std::size_t most) const {
+  const std::optional<std::int64_t> key = impl_->nodeKey(run, node);
+  std::vector<BusyRow> rows = key ? selectBusy(*impl_->database, *key, after, most) : std::vector<BusyRow>();
+  for (BusyRow& row : rows) row.node = node;
+  return rows;
+}
+
+std::int64_t StoreReader::busyBefore(const std::string& run, const std::string& node, double t) const {
+  const std::optional<std::int64_t> key = impl_->nodeKey(run, node);
+  return key ? store::busyBefore(*impl_->database, *key, t) : 0;
 }
 
 std::vector<QueueRow> StoreReader::queue() const {

@@ -96,6 +96,7 @@ struct StoreWriter::Impl {
     keepCopy(version);
     migrate(database);
     place.emplace(database);
+    if (version > 0 && version < kFirstVersionWithLevels) transaction([&] { makeLevels(database); });
   }
 
   // Of a store with runs that is about to be upgraded: FILE.vN, as the version before this one can open it.

@@ -133,10 +133,14 @@ TEST(Lanes, OfAStoredRunAreAsDetailedAsAViewShows) {
   const store::StoreReader reader(path);
   lanes::StoredLanes stored(reader, "r1");
   const Timeline all = stored.between(0, 1e9, 1000);
-  EXPECT_LE(all.lanes.at(0).spans.size(), 2 * 1040U);
+  EXPECT_LE(all.lanes.at(0).spans.size(), 4 * 2 * 1040U);
   EXPECT_EQ(all.lanes[0].spans.front().begin, 0);
   EXPECT_EQ(all.end, 10000);
   EXPECT_EQ(all.lanes[0].spans.front().round, all.lanes[0].spans.front().rounds);
+  for (std::size_t i = 1; i < all.lanes[0].spans.size(); ++i)
+    if (const Span &before = all.lanes[0].spans[i - 1], &span = all.lanes[0].spans[i]; span.round != before.round) {
+      EXPECT_EQ(span.round - span.rounds, before.round);
+    }
   EXPECT_GE(all.lanes[0].spans.front().rounds, 8);
   const Timeline some = stored.between(5000, 5010, 1000);
   EXPECT_EQ(some.end, 10000);
@@ -146,6 +150,114 @@ TEST(Lanes, OfAStoredRunAreAsDetailedAsAViewShows) {
   EXPECT_EQ(span->rounds, 1);
   EXPECT_NEAR(span->begin, 5003, 1e-9);
   EXPECT_NEAR(span->end, 5003.75, 1e-9);
+}
+
+// w0's second round stands for 32: nobody knows when in their time the longest of their waits was, so that what the other did then is not told.
+TEST(Lanes, OfMergedRoundsAWaitHasNoCause) {
+  summary::RunData data = evaluatedRun();
+  data.rounds[3].record.round = 32, data.rounds[3].merged = 31;
+  const Timeline timeline = lanes::timelineOf(data);
+  const lanes::Gap& gap = timeline.lanes[1].gaps.at(0);
+  EXPECT_EQ(lanes::roundsText(gap.round, gap.rounds), "rounds 2 to 32");
+  EXPECT_EQ(lanes::sentenceOf(timeline, timeline.lanes[1], gap), "w1 waited 0.50 s at most, for w0");
+}
+
+// far's clock gains a thousandth: after 100 000 s it is 100 s ahead, and a second is looked at.
+TEST(Lanes, APartOfARunIsFoundHoweverFarClocksHaveDrifted) {
+  const std::string path = (ownFolder() / "a.db").string();
+  store::StoreWriter writer(path);
+  store::RunRow run;
+  run.id = "r1", run.name = "far";
+  writer.createRun(run, std::vector{nodeRow("w0", "worker", 0), nodeRow("w1", "worker", 1, "far")});
+  std::vector<StampedEvent> events{{.run = "r1", .node = "w0", .seq = 1, .event = ClockRecord{.unixTime = 0, .t = 0}},
+                                   {.run = "r1", .node = "w1", .seq = 1, .event = ClockRecord{.unixTime = 0, .t = 0}},
+                                   {.run = "r1", .node = "local", .seq = 1, .event = ClockRecord{.unixTime = 0, .offset = 0}},
+                                   {.run = "r1", .node = "far", .seq = 1, .event = ClockRecord{.unixTime = 0, .offset = 0}},
+                                   {.run = "r1", .node = "far", .seq = 2, .event = ClockRecord{.unixTime = 100100, .offset = 100}}};
+  for (std::int64_t n = 1; n <= 10000; ++n)
+    for (const auto& [node, pace] : {std::pair{"w0", 1.0}, std::pair{"w1", 1.001}})
+      events.push_back({.run = "r1", .node = node, .seq = n + 1, .event = RoundRecord{.round = n, .t = 10 * pace * static_cast<double>(n), .compute = 10 * pace, .total = 10 * pace}});
+  writer.append(events);
+  const store::StoreReader reader(path);
+  const Timeline part = lanes::StoredLanes(reader, "r1").between(90000, 90020, 100);
+  for (const Lane& lane : part.lanes) {
+    const Span* span = lanes::spanAt(lane, 90005);
+    ASSERT_NE(span, nullptr) << lane.name;
+    EXPECT_EQ(span->round, 9001) << lane.name;
+  }
+}
+
+// A laptop slept for an hour: its nodes' clocks go on where they were, the dates do not.
+TEST(Lanes, APartBehindASleepIsFound) {
+  const std::string path = (ownFolder() / "a.db").string();
+  store::StoreWriter writer(path);
+  store::RunRow run;
+  run.id = "r1", run.name = "slept";
+  writer.createRun(run, std::vector{nodeRow("w0", "worker", 0)});
+  std::vector<StampedEvent> events{{.run = "r1", .node = "w0", .seq = 1, .event = ClockRecord{.unixTime = 0, .t = 0}},
+                                   {.run = "r1", .node = "w0", .seq = 2, .event = ClockRecord{.unixTime = 3700, .t = 100}}};
+  for (std::int64_t n = 1; n <= 200; ++n) events.push_back({.run = "r1", .node = "w0", .seq = n + 2, .event = RoundRecord{.round = n, .t = static_cast<double>(n), .compute = 1, .total = 1}});
+  writer.append(events);
+  const store::StoreReader reader(path);
+  const Timeline part = lanes::StoredLanes(reader, "r1").between(3740, 3742, 100);
+  const Span* span = lanes::spanAt(part.lanes.at(0), 3740.5);
+  ASSERT_NE(span, nullptr);
+  EXPECT_EQ(span->round, 141);
+}
+
+// Ten hours of a server at five intervals a second: the view of all has few, a part has its own, and what is kept is bounded.
+TEST(Lanes, AServersIntervalsAreKeptInFewRows) {
+  const std::string path = (ownFolder() / "a.db").string();
+  store::StoreWriter writer(path);
+  store::RunRow run;
+  run.id = "r1", run.name = "long";
+  writer.createRun(run, std::vector{nodeRow("s0", "server", -1)});
+  std::vector<StampedEvent> events{{.run = "r1", .node = "s0", .seq = 1, .event = ClockRecord{.unixTime = 500, .t = 0}}};
+  constexpr std::int64_t kIntervals = 50000;
+  for (std::int64_t n = 1; n <= kIntervals; ++n)
+    events.push_back({.run = "r1", .node = "s0", .seq = n + 1, .event = BusyRecord{.t = 0.25 * static_cast<double>(n), .span = 0.25, .busy = n % 2 == 0 ? 0.25 : 0}});
+  writer.append(events);
+  const store::StoreReader reader(path);
+  lanes::StoredLanes stored(reader, "r1");
+  const Timeline all = stored.between(0, 1e9, 1000);
+  EXPECT_EQ(all.end, 0.25 * kIntervals);
+  EXPECT_LE(all.lanes.at(0).spans.size(), 4100U);
+  double busy = 0;
+  for (const Span& span : all.lanes[0].spans) busy += span.share * (span.end - span.begin);
+  EXPECT_NEAR(busy, 0.25 * kIntervals / 2, 1e-6);
+  const Timeline part = stored.between(5000, 5010, 1000);
+  const Span* span = lanes::spanAt(part.lanes[0], 5000.375);
+  ASSERT_NE(span, nullptr);
+  EXPECT_NEAR(span->end - span->begin, 0.25, 1e-9);
+  EXPECT_EQ(span->share, 1);
+  EXPECT_LE(part.lanes[0].spans.size(), 100U);
+  EXPECT_EQ(part.end, 0.25 * kIntervals);
+}
+
+// Real workers are never equal: where lanes are too many, those fold that are unlike by some hundredths, under names in the order of their ranks.
+TEST(Lanes, TooManyFoldWhereTheyAreAlikeRoughly) {
+  summary::RunData data = evaluatedRun();
+  for (int i = 2; i <= 40; ++i) {
+    const std::string id = strCat("w", i);
+    data.nodes.push_back(nodeRow(id, "worker", i));
+    for (std::size_t round : {2U, 3U}) {
+      store::RoundRow row = data.rounds[round];
+      row.node = id;
+      if (round == 3) row.record.compute += 0.03 * (i % 2 == 0 ? 1 : -1), row.record.wait = 1.5 - row.record.compute;
+      data.rounds.push_back(row);
+    }
+  }
+  EXPECT_GT(lanes::folded(lanes::timelineOf(data), 0.99).lanes.size(), 3U);
+  const Timeline timeline = lanes::foldedToFit(lanes::timelineOf(data));
+  ASSERT_EQ(timeline.lanes.size(), 3U);
+  EXPECT_EQ(timeline.lanes[1].name, "w1 to w40, 40 alike");
+}
+
+TEST(Lanes, FewDoNotFold) {
+  summary::RunData data = evaluatedRun();
+  data.rounds[0] = data.rounds[2], data.rounds[1] = data.rounds[3];
+  data.rounds[0].node = data.rounds[1].node = "w0";
+  EXPECT_EQ(lanes::foldedToFit(lanes::timelineOf(data)).lanes.size(), 3U);
 }
 
 TEST(Lanes, EqualOnesFold) {

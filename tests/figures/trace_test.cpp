@@ -84,6 +84,24 @@ TEST(Trace, HasATrackForEachNodeAndLinkAndAnArrowForEachWait) {
   EXPECT_EQ(trace["otherData"]["clocks"], "all lanes have one clock");
 }
 
+TEST(Trace, OfMergedRoundsTellsWhichTheyAre) {
+  summary::RunData data = evaluatedRun();
+  data.rounds[3].record.round = 32, data.rounds[3].merged = 31;
+  const Json trace = traceOf(lanes::timelineOf(data));
+  expectValid(trace);
+  int several = 0;
+  for (const Json& event : trace["traceEvents"]) {
+    EXPECT_NE(event["ph"], "s");  // when in those rounds the wait was is not known
+    if (event["ph"] != "X" || !event["args"].contains("first_round")) continue;
+    EXPECT_EQ(event["args"]["first_round"], 2);
+    EXPECT_EQ(event["args"]["last_round"], 32);
+    EXPECT_FALSE(event["args"].contains("round"));
+    ++several;
+  }
+  EXPECT_EQ(several, 3);  // compute, wait, and what was under way
+  EXPECT_TRUE(trace["otherData"].contains("detail"));
+}
+
 TEST(Trace, OfNothingIsValid) {
   expectValid(traceOf({}));
   summary::RunData data;

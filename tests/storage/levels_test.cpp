@@ -45,7 +45,8 @@ void expectWhole(const std::vector<store::RoundRow>& rows, std::int64_t first, s
     EXPECT_EQ(r.compute, 0.75 * count);
     EXPECT_EQ(r.samples, (r.round * (r.round + 1) - begin * (begin + 1)) / 2);
     EXPECT_NEAR(r.loss, 1, 1e-12);
-    EXPECT_EQ(r.exchangeBegan, static_cast<double>(begin) + 0.75);
+    EXPECT_EQ(row.merged, r.localSteps);
+    EXPECT_NEAR(r.exchangeEnded.value() - r.exchangeBegan.value(), 0.375 * count, 1e-9);  // as long as all of theirs
     EXPECT_EQ(r.exchangeEnded, static_cast<double>(r.round) + 0.125);
     const std::int64_t longest = r.round / 7 * 7;
     EXPECT_EQ(r.longestWaitFor, longest > begin ? strCat("w", longest) : "");
@@ -101,17 +102,20 @@ TEST(RoundLevels, AreTheSameHoweverRoundsCame) {
   EXPECT_EQ(a.text(all), b.text(all));
 }
 
-TEST(RoundLevels, OfAnOlderStoreAreMadeFromItsRounds) {
-  const TempFolder folder{};
+// Five hundred rounds and no levels.
+void makeOlderRun(const std::string& path) {
   {
-    store::StoreWriter writer(folder / "a.db");
+    store::StoreWriter writer(path);
     makeRunOf(writer);
     append(writer, 1, 500);
   }
-  {
-    store::Database database(folder / "a.db", store::Database::Mode::kWrite);
-    database.execute("DELETE FROM round_level");
-  }
+  store::Database database(path, store::Database::Mode::kWrite);
+  database.execute("DELETE FROM round_level");
+}
+
+TEST(RoundLevels, OfAnOlderStoreAreMadeFromItsRounds) {
+  const TempFolder folder{};
+  makeOlderRun(folder / "a.db");
   const store::StoreReader reader(folder / "a.db");
   expectWhole(reader.roundSpans("r1", "w0", 0, 500, 50), 1, 500);
   EXPECT_LE(reader.roundSpans("r1", "w0", 0, 500, 50).size(), 50U);
@@ -120,6 +124,42 @@ TEST(RoundLevels, OfAnOlderStoreAreMadeFromItsRounds) {
   expectWhole(reader.roundSpans("r1", "w0", 0, 501, 50), 1, 501);
   store::Database database(folder / "a.db", store::Database::Mode::kRead);
   EXPECT_EQ(database.number("SELECT count(*) FROM round_level WHERE level = 3"), 501 / 8);
+}
+
+// A part of a run without levels is as detailed as of any: what it does not show is not read.
+TEST(RoundLevels, APartOfARunWithoutThemIsReadAlone) {
+  const TempFolder folder{};
+  makeOlderRun(folder / "a.db");
+  { store::Database(folder / "a.db", store::Database::Mode::kWrite).execute("DELETE FROM round WHERE round = 251"); }
+  const store::StoreReader reader(folder / "a.db");
+  std::vector<std::int64_t> rounds;
+  for (const store::RoundRow& row : reader.roundSpans("r1", "w0", 247.5, 252.5, 50)) {
+    EXPECT_EQ(row.record, roundAt(row.record.round));
+    rounds.push_back(row.record.round);
+  }
+  EXPECT_EQ(rounds, (std::vector<std::int64_t>{248, 249, 250, 252, 253}));
+  EXPECT_TRUE(reader.roundSpans("r1", "w0", 501, 600, 50).empty());
+  EXPECT_EQ(reader.roundSpans("r1", "w0", -10, 0.5, 50).size(), 1U);
+}
+
+// Intervals of a server, from any moment on.
+TEST(BusyIntervals, AreReadFromAMomentOnInPieces) {
+  const TempFolder folder{};
+  store::StoreWriter writer(folder / "a.db");
+  makeRunOf(writer);
+  std::vector<StampedEvent> events;
+  for (std::int64_t n = 1; n <= 100; ++n) events.push_back({.run = "r1", .node = "s0", .seq = 3 * n, .event = BusyRecord{.t = static_cast<double>(n), .span = 0.5, .busy = 0.25}});
+  writer.append(events);
+  const store::StoreReader reader(folder / "a.db");
+  const std::int64_t before = reader.busyBefore("r1", "s0", 40.5);
+  const std::vector<store::BusyRow> rows = reader.busy("r1", "s0", before, 10);
+  ASSERT_EQ(rows.size(), 10U);
+  EXPECT_EQ(rows.front().record.t, 41);
+  EXPECT_EQ(rows.back().record.t, 50);
+  EXPECT_EQ(rows.front().node, "s0");
+  EXPECT_EQ(reader.busy("r1", "s0", reader.busyBefore("r1", "s0", 0), 1000).size(), 100U);
+  EXPECT_TRUE(reader.busy("r1", "s0", reader.busyBefore("r1", "s0", 100.5), 10).empty());
+  EXPECT_TRUE(reader.busy("r1", "nobody", 0, 10).empty());
 }
 
 TEST(RoundLevels, GoWithTheirRun) {

@@ -63,6 +63,25 @@ TEST(Upgrade, AStoreWithRunsIsCopiedBefore) {
   EXPECT_FALSE(std::filesystem::exists(strCat(path, ".v", store::latestVersion())));
 }
 
+// Once: no view of an old run has to read all its rounds at every look.
+TEST(Upgrade, MakesTheLevelsOfDetailOfOlderRuns) {
+  const TempFolder folder{};
+  const std::string path = folder / "store.db";
+  makeStoreOfVersion(path, 7);
+  {
+    store::Database older(path, store::Database::Mode::kWrite);
+    older.execute("CREATE TEMP TABLE one AS SELECT * FROM round");
+    for (int n = 2; n <= 100; ++n) {
+      older.execute("UPDATE one SET key = key + 1, seq = seq + 10, round = round + 1, t_s = t_s + 1.5");
+      older.execute("INSERT INTO round SELECT * FROM one");
+    }
+  }
+  { const store::StoreWriter writer(path); }
+  store::Database database(path, store::Database::Mode::kRead);
+  EXPECT_EQ(database.number("SELECT count(*) FROM round_level WHERE level = 3"), 100 / 8);
+  EXPECT_EQ(database.number("SELECT max(round) FROM round_level WHERE level = 5"), 96);
+}
+
 TEST(Upgrade, EveryVersionAfterTheEmptyFileHasRowsToTest) {
   for (int version = 1; version <= store::latestVersion(); ++version)
     EXPECT_FALSE(rowsOfVersion(version).empty()) << "fixtures/store_v" << version << ".sql";

@@ -1,6 +1,8 @@
 // paceline summary RUN...: the numbers of runs as a document. paceline import PATH... | export RUN...: exchange with other tools' files.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -88,8 +90,11 @@ std::string exported(const summary::RunData& data, const std::string& format) {
   return format == "json" ? interchange::runToJson(data) + "\n" : interchange::recordsToCsv(data, listOf(format));
 }
 
-void exportTrace(const summary::RunData& data, const std::string& path) {
-  writeOutput(path, [&](const PieceWriter& write) { lanes::writeTrace(lanes::timelineOf(data), nameOr(data.run), write); });
+// Of a long run in fewer slices than a viewer of traces takes.
+void exportTrace(const store::StoreReader& store, const store::RunRow& run, const std::string& path) {
+  constexpr std::size_t kMostRounds = 400'000;  // of all workers: some two million slices
+  const lanes::Timeline timeline = lanes::StoredLanes(store, run.id).between(0, std::numeric_limits<double>::infinity(), kMostRounds / std::max<std::size_t>(1, store.nodes(run.id).size()));
+  writeOutput(path, [&](const PieceWriter& write) { lanes::writeTrace(timeline, nameOr(run), write); });
 }
 
 // Of a file below a folder, behind the run's id.
@@ -105,10 +110,10 @@ void exportRuns(const ExportArguments& arguments, const std::string& storePath) 
   const bool folder = arguments.format == "esync" || runs.size() > 1 || std::filesystem::is_directory(arguments.output);
   if (folder) makeFolder(arguments.output);
   for (const store::RunRow& run : runs) {
-    const summary::RunData data = summary::loadRun(store, run);
     const std::string path =
         folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, endingOf(arguments.format)) : arguments.output;
-    if (arguments.format == "trace") exportTrace(data, path);
+    const summary::RunData data = arguments.format == "trace" ? summary::RunData() : summary::loadRun(store, run);
+    if (arguments.format == "trace") exportTrace(store, run, path);
     else if (arguments.format != "esync") writeOutput(path, exported(data, arguments.format));
     else if (const std::string removed = interchange::exportEsyncTree(data, path); !removed.empty()) std::cout << removed << '\n';
     if (path != "-") std::cout << "exported " << nameOr(run) << " to " << path << '\n';

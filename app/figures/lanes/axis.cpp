@@ -38,7 +38,19 @@ Axis::Axis(const summary::RunData& data) {
 
 double Axis::at(const std::string& node, double t) const { return nodes_.contains(node) ? dateOf(node, t) - origin_ : t; }
 
-double Axis::ownTime(const std::string& node, double at) const { return at - this->at(node, 0); }
+// Behind its newest reading that is not later. Where two hosts' clocks drift apart, what is missing is a small part of that, and of it again.
+double Axis::ownTime(const std::string& node, double at) const {
+  const auto found = nodes_.find(node);
+  if (found == nodes_.end() || !std::isfinite(at)) return at;
+  const std::vector<Reading>& readings = found->second;
+  const auto after = std::ranges::upper_bound(readings, at, {}, [&](const Reading& reading) { return this->at(node, reading.t); });
+  const Reading& reading = after == readings.begin() ? readings.front() : *(after - 1);
+  const auto host = hostOf_.find(node);
+  double date = at + origin_;
+  for (int i = 0; i < 3 && host != hostOf_.end(); ++i) date = at + origin_ + offsetOf(host->second, date);
+  const double t = reading.t + date - reading.date;
+  return after == readings.end() || after == readings.begin() ? t : std::min(t, after->t);
+}
 
 double Axis::dateOf(const std::string& node, double t) const {
   const std::vector<Reading>& readings = nodes_.at(node);

@@ -13,7 +13,7 @@ class Axis {
  public:
   explicit Axis(const summary::RunData& data);
   double at(const std::string& node, double t) const;  // t since the node was told to start; s since the first worker was
-  double ownTime(const std::string& node, double at) const;  // the node's own t, but for what clocks have drifted since its start
+  double ownTime(const std::string& node, double at) const;  // the other way; of a moment that the node's clock has jumped over, when it did
   double error() const { return error_; }              // NaN: a node has not told how its clock is related
 
  private:

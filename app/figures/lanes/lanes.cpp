@@ -44,27 +44,27 @@ class WorkerLane {
  public:
   WorkerLane(Lane& lane, const Axis& axis) : lane_(lane), axis_(axis) {}
 
-  void add(const RoundRecord& r) {
+  void add(const store::RoundRow& row) {
+    const RoundRecord& r = row.record;
     const double end = axis_.at(lane_.node, r.t), begin = std::max(end - r.total, reached_);
     const bool underWay = !lane_.exchanges.empty() && lane_.exchanges.back().end > begin + kRounding;
-    const std::int64_t before = seen_.value_or(begin < kRounding ? 0 : r.round - 1), rounds = std::max<std::int64_t>(1, r.round - before);
-    seen_ = r.round;
     double at = begin;
     std::optional<Span> waited;
     for (const Part& part : partsOf(r, underWay)) {
       const double until = std::min(end, at + std::max(0.0, part.seconds));
       if (until <= at) continue;
-      lane_.spans.push_back({.begin = at, .end = until, .phase = part.phase, .round = r.round, .rounds = rounds});
+      lane_.spans.push_back({.begin = at, .end = until, .phase = part.phase, .round = r.round, .rounds = row.merged});
       const bool holdsTheWait = part.phase == Phase::kWait || (part.phase == Phase::kQuery && !waited);
       if (holdsTheWait && (!waited || part.seconds + kRounding >= r.longestWait.value_or(0))) waited = lane_.spans.back();
       at = until;
     }
     if (waited && r.longestWait && !r.longestWaitFor.empty())
-      lane_.gaps.push_back({.begin = waited->begin, .end = std::min(waited->end, waited->begin + *r.longestWait), .round = r.round, .whom = r.longestWaitFor});
+      lane_.gaps.push_back({.begin = waited->begin, .end = std::min(waited->end, waited->begin + *r.longestWait), .round = r.round, .rounds = row.merged, .whom = r.longestWaitFor});
     if (r.exchangeBegan && r.exchangeEnded)
       lane_.exchanges.push_back({.begin = axis_.at(lane_.node, *r.exchangeBegan),
                                  .end = axis_.at(lane_.node, *r.exchangeEnded),
                                  .round = r.round,
+                                 .rounds = row.merged,
                                  .bytes = r.bytesSent + r.bytesReceived});
     reached_ = end;
   }
@@ -73,14 +73,13 @@ class WorkerLane {
   Lane& lane_;
   const Axis& axis_;
   double reached_ = -std::numeric_limits<double>::infinity();
-  std::optional<std::int64_t> seen_;  // the newest round
 };
 
-template <class Record>
-std::map<std::string, std::vector<const Record*>> byNode(const std::vector<store::RecordRow<Record>>& rows) {
-  std::map<std::string, std::vector<const Record*>> all;
-  for (const store::RecordRow<Record>& row : rows) all[row.node].push_back(&row.record);
-  for (auto& [node, records] : all) std::ranges::stable_sort(records, {}, [](const Record* record) { return record->t; });
+template <class Row>
+std::map<std::string, std::vector<const Row*>> byNode(const std::vector<Row>& rows) {
+  std::map<std::string, std::vector<const Row*>> all;
+  for (const Row& row : rows) all[row.node].push_back(&row);
+  for (auto& [node, own] : all) std::ranges::stable_sort(own, {}, [](const Row* row) { return row->record.t; });
   return all;
 }
 
@@ -121,13 +120,14 @@ Timeline timelineOf(const summary::RunData& data) {
     Lane& lane = timeline.lanes.emplace_back(Lane{.node = node.id, .role = node.role, .host = node.host, .name = node.id, .members = {node.id}});
     if (const auto own = rounds.find(node.id); own != rounds.end()) {
       WorkerLane worker(lane, axis);
-      for (const RoundRecord* round : own->second) worker.add(*round);
+      for (const store::RoundRow* round : own->second) worker.add(*round);
     }
     if (const auto own = busy.find(node.id); own != busy.end()) {
       const Phase phase = node.role == "evaluator" ? Phase::kEvaluate : Phase::kServe;
-      for (const BusyRecord* record : own->second) {
-        const double end = axis.at(node.id, record->t), begin = std::max(0.0, end - record->span);
-        if (end > begin) lane.spans.push_back({.begin = begin, .end = end, .phase = phase, .share = std::min(1.0, record->busy / record->span)});
+      for (const store::BusyRow* row : own->second) {
+        const BusyRecord& record = row->record;
+        const double end = axis.at(node.id, record.t), begin = std::max(0.0, end - record.span);
+        if (end > begin) lane.spans.push_back({.begin = begin, .end = end, .phase = phase, .share = std::min(1.0, record.busy / record.span)});
       }
     }
     if (!lane.spans.empty()) timeline.end = std::max(timeline.end, lane.spans.back().end);
@@ -145,9 +145,19 @@ const Gap* gapAt(const Lane& lane, double time) {
   return gap == lane.gaps.end() || gap->begin > time ? nullptr : &*gap;
 }
 
+const Exchange* exchangeAt(const Lane& lane, double time) {
+  const auto exchange = std::ranges::upper_bound(lane.exchanges, time, {}, &Exchange::end);
+  return exchange == lane.exchanges.end() || exchange->begin > time ? nullptr : &*exchange;
+}
+
+std::string roundsText(std::int64_t last, std::int64_t rounds) {
+  return rounds > 1 ? strCat("rounds ", last - rounds + 1, " to ", last) : strCat("round ", last);
+}
+
 // What the other did for most of that time. One that waited itself was held up by somebody else.
 std::string sentenceOf(const Timeline& timeline, const Lane& lane, const Gap& gap) {
-  const std::string waited = strCat(lane.name, lane.members.size() > 1 ? " each waited " : " waited ", secondsText(gap.seconds()), " for ", gap.whom);
+  const std::string waited = strCat(lane.name, lane.members.size() > 1 ? " each waited " : " waited ", secondsText(gap.seconds()), gap.rounds > 1 ? " at most, for " : " for ", gap.whom);
+  if (gap.rounds > 1) return waited;
   const Lane* other = timeline.find(gap.whom);
   if (other == nullptr || other->spans.empty()) return waited;
   const std::array<double, kPhaseCount> seconds = timeIn(*other, gap.begin, gap.end);

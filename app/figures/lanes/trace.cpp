@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "app/figures/lanes/lanes.h"
@@ -21,6 +22,8 @@ class Trace {
   void all(const std::string& title) {
     Json about = Json::object();
     about["clocks"] = clockNote(timeline_);
+    const bool merged = std::ranges::any_of(timeline_.lanes, [](const Lane& lane) { return std::ranges::any_of(lane.spans, [](const Span& span) { return span.rounds > 1; }); });
+    if (merged) about["detail"] = "slices from first_round to last_round are sums of those rounds, in the order of one";
     write_(strCat("{\"displayTimeUnit\":\"ms\",\"otherData\":", dumped(about), ",\"traceEvents\":[\n"));
     add({{"ph", "M"}, {"name", "process_name"}, {"pid", kNodes}, {"tid", 0}, {"args", {{"name", title}}}});
     for (std::size_t i = 0; i < timeline_.lanes.size(); ++i) names(i);
@@ -49,25 +52,33 @@ class Trace {
     add({{"ph", "X"}, {"name", name}, {"cat", name}, {"pid", kNodes}, {"tid", track}, {"ts", micros(begin)}, {"dur", micros(end) - micros(begin)}, {"args", std::move(args)}});
   }
 
+  static void tellRounds(Json& args, std::int64_t last, std::int64_t rounds) {
+    if (rounds > 1) args["first_round"] = last - rounds + 1, args["last_round"] = last;
+    else args["round"] = last;
+  }
+
   void lane(std::size_t i) {
     const Lane& lane = timeline_.lanes[i];
     for (const Span& span : lane.spans) {
       Json args = Json::object();
-      if (span.round > 0) args["round"] = span.round;
+      if (span.round > 0) tellRounds(args, span.round, span.rounds);
       else args["busy"] = span.share;
       slice(trackOf(i), lookOf(span.phase).name, span.begin, span.end, std::move(args));
     }
-    for (const Exchange& exchange : lane.exchanges)
-      slice(linkTrackOf(i), "exchange", exchange.begin, exchange.end, {{"round", exchange.round}, {"bytes", exchange.bytes}});
+    for (const Exchange& exchange : lane.exchanges) {
+      Json args = {{"bytes", exchange.bytes}};
+      tellRounds(args, exchange.round, exchange.rounds);
+      slice(linkTrackOf(i), kExchange, exchange.begin, exchange.end, std::move(args));
+    }
     for (const Gap& gap : lane.gaps) arrow(i, gap);
   }
 
-  // From what the other did when the wait ended to the end of the wait. An arrow begins and ends inside a slice, or it is none.
+  // From what the other did when the wait ended to the end of the wait, where it is known. An arrow begins and ends inside a slice, or it is none.
   void arrow(std::size_t i, const Gap& gap) {
     const Lane& lane = timeline_.lanes[i];
     const Lane* other = timeline_.find(gap.whom);
     const double end = std::nextafter(gap.end, gap.begin);
-    if (other == nullptr || other == &lane || spanAt(*other, end) == nullptr || spanAt(lane, end) == nullptr) return;
+    if (gap.rounds > 1 || other == nullptr || other == &lane || spanAt(*other, end) == nullptr || spanAt(lane, end) == nullptr) return;
     const int from = trackOf(static_cast<std::size_t>(other - timeline_.lanes.data()));
     const std::int64_t id = ++arrows_;
     add({{"ph", "s"}, {"name", "waited for"}, {"cat", "wait"}, {"id", id}, {"pid", kNodes}, {"tid", from}, {"ts", micros(end)}});
