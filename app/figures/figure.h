@@ -66,6 +66,7 @@ struct SpanSet {  // of one kind: lying bars, each in a row of the y axis' categ
   std::string label;
   int series = 0;
   bool quiet = false;           // nothing is done there: painted in the grid's colour
+  bool thin = false;            // beside what else is in the row: a strip at its lower edge
   std::vector<std::size_t> rows{};
   std::vector<double> begin{}, end{}, strength{};  // strength: 0 to 1
 };

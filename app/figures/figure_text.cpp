@@ -50,6 +50,7 @@ void describe(auto& visit, SpanSet& spans) {
   visit(Field{"label"}, spans.label);
   visit(Field{"series"}, spans.series);
   visit(Field{"quiet"}, spans.quiet);
+  visit(Field{.key = "thin", .brief = true}, spans.thin);
   visit(Field{"rows"}, spans.rows);
   visit(Field{"begin"}, spans.begin);
   visit(Field{"end"}, spans.end);

@@ -9,12 +9,12 @@ namespace paceline {
 namespace {
 
 // Spans of one phase that touch are one, so that a picture has not more of them than can be seen.
-void add(SpanSet& set, std::size_t row, const lanes::Span& span, double least) {
-  if (!set.rows.empty() && set.rows.back() == row && span.begin - set.end.back() < least && set.strength.back() == span.share) {
+void add(SpanSet& set, std::size_t row, const auto& span, double strength, double least) {
+  if (!set.rows.empty() && set.rows.back() == row && span.begin - set.end.back() < least && set.strength.back() == strength) {
     set.end.back() = span.end;
     return;
   }
-  set.rows.push_back(row), set.begin.push_back(span.begin), set.end.push_back(span.end), set.strength.push_back(span.share);
+  set.rows.push_back(row), set.begin.push_back(span.begin), set.end.push_back(span.end), set.strength.push_back(strength);
 }
 
 void addLanes(Figure& figure, const lanes::Timeline& timeline) {
@@ -23,12 +23,16 @@ void addLanes(Figure& figure, const lanes::Timeline& timeline) {
     const lanes::PhaseLook& look = lanes::lookOf(static_cast<lanes::Phase>(i));
     sets[i] = {.label = look.name, .series = std::max(0, look.series), .quiet = look.series == lanes::kQuiet};
   }
+  SpanSet exchanges{.label = lanes::kExchange, .series = lanes::kExchangeSeries, .thin = true};
+  const double least = timeline.end / 1e5;
   for (std::size_t row = 0; row < timeline.lanes.size(); ++row) {
     figure.y.categories.push_back(timeline.lanes[row].name);
-    for (const lanes::Span& span : timeline.lanes[row].spans) add(sets[static_cast<std::size_t>(span.phase)], row, span, timeline.end / 1e5);
+    for (const lanes::Span& span : timeline.lanes[row].spans) add(sets[static_cast<std::size_t>(span.phase)], row, span, span.share, least);
+    for (const lanes::Exchange& exchange : timeline.lanes[row].exchanges) add(exchanges, row, exchange, 1, least);
   }
   for (SpanSet& set : sets)
     if (!set.rows.empty()) figure.spans.push_back(std::move(set));
+  if (!exchanges.rows.empty()) figure.spans.push_back(std::move(exchanges));  // over the others
 }
 
 // The longest of all waits, as a sentence.
@@ -38,7 +42,7 @@ void noteLongestWait(Figure& figure, const lanes::Timeline& timeline) {
   for (const lanes::Lane& lane : timeline.lanes)
     for (const lanes::Gap& gap : lane.gaps)
       if (longest == nullptr || gap.seconds() > longest->seconds()) of = &lane, longest = &gap;
-  if (longest != nullptr) figure.notes.push_back(strCat("the longest wait: ", lanes::sentenceOf(timeline, *of, *longest), " (round ", longest->round, ")"));
+  if (longest != nullptr) figure.notes.push_back(strCat("the longest wait: ", lanes::sentenceOf(timeline, *of, *longest), " (", lanes::roundsText(longest->round, longest->rounds), ")"));
 }
 
 Figure buildTimeline(const Summaries& runs, const FigureOptions& options) {
@@ -48,8 +52,7 @@ Figure buildTimeline(const Summaries& runs, const FigureOptions& options) {
     figure.notes.push_back(strCat(kNothingToDraw, "no run with rounds"));
     return figure;
   }
-  lanes::Timeline timeline = lanes::timelineOf(*drawn->timeline);
-  if (timeline.lanes.size() > lanes::kMostLanes) timeline = lanes::folded(std::move(timeline));
+  const lanes::Timeline timeline = lanes::foldedToFit(lanes::timelineOf(*drawn->timeline));
   figure.title += strCat(", ", parts::nameOf(*drawn));
   figure.x.min = 0, figure.x.max = timeline.end;
   addLanes(figure, timeline);

@@ -7,21 +7,17 @@
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
-#include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QProcess>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
 #include <QShortcut>
-#include <QTableView>
 #include <QTest>
 #include <QTimer>
 
 #include "app/ui/compare/compare_page.h"
 #include "app/ui/experiment/experiment_page.h"
-#include "app/ui/figure/figure_view.h"
 #include "app/ui/main_window.h"
 #include "app/ui/runs/run_page.h"
 #include "app/ui/runs/runs_page.h"
@@ -350,43 +346,6 @@ TEST(MainWindow, OnlyARunThatIsShownAndAtWorkCanBeStopped) {
   emit w.window->shell().recorder.queueRead({entry});
   emit menu->aboutToShow();
   EXPECT_TRUE(stop->isEnabled());
-}
-
-TEST(MainWindow, NothingMovesOnTheRunsPageWhenItEnds) {
-  Window w(2);
-  w.window->openRun(madeRow(1).id);
-  ASSERT_TRUE(waitFor([&] { return w.window->runPage().snapshot().accuracy.size() == 5; }));
-  recorder::Entry entry{.id = 1, .run = madeRow(1).id, .name = "one"};
-  entry.state = store::RunState::kRunning, entry.waiting = false;
-  emit w.window->shell().recorder.queueRead({entry});
-  const auto* nodes = w.window->runPage().findChild<QTableView*>("nodesTable");
-  const auto top = [&] {
-    w.window->runPage().layout()->activate();
-    return nodes->mapTo(w.window.get(), QPoint()).y();
-  };
-  const int before = top();
-  EXPECT_TRUE(w.window->runPage().findChild<QProgressBar*>("runProgress")->isVisible());
-  emit w.window->shell().recorder.queueRead({});
-  EXPECT_FALSE(w.window->runPage().findChild<QProgressBar*>("runProgress")->isVisible());
-  EXPECT_EQ(top(), before);
-}
-
-// Five rounds of a second: what the lanes show, the charts show.
-TEST(MainWindow, ChartsShareTheTimeOfTheLanes) {
-  Window w(2);
-  w.window->openRun(madeRow(1).id);
-  runs::LanesView& lanes = w.window->runPage().lanesView();
-  ASSERT_TRUE(waitFor([&] { return lanes.range().end > 4; }));
-  ASSERT_TRUE(waitFor([&] { return w.window->runPage().snapshot().accuracy.size() == 5; }));
-  QTest::keyClick(&lanes, Qt::Key_Plus);
-  EXPECT_NEAR(lanes.range().length(), 4, 0.2);
-  const auto charts = w.window->runPage().findChildren<figure::FigureView*>();
-  ASSERT_EQ(charts.size(), 2);
-  for (const figure::FigureView* chart : charts) EXPECT_TRUE(chart->figure().x.min == lanes.range().begin && chart->figure().x.max == lanes.range().end);
-  QTest::mouseMove(lanes.viewport(), QPoint(static_cast<int>(lanes.xAt(2.5)), lanes.laneRect(1).center().y()));
-  EXPECT_TRUE(w.window->runPage().findChild<QLabel*>("lanesWords")->text().startsWith("w1, round 3")) << w.window->runPage().findChild<QLabel*>("lanesWords")->text().toStdString();
-  QTest::keyClick(&lanes, Qt::Key_0);
-  EXPECT_FALSE(charts.front()->figure().x.max);
 }
 
 TEST(MainWindow, OpensAnEndedRunWithItsNumbers) {

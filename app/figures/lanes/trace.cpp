@@ -9,7 +9,8 @@ namespace {
 
 constexpr int kNodes = 1;  // the process that holds all tracks
 
-double micros(double seconds) { return std::round(seconds * 1e9) / 1e3; }
+double wholeNanos(double micros) { return std::round(micros * 1e3) / 1e3; }
+double micros(double seconds) { return wholeNanos(seconds * 1e6); }
 
 // Two tracks a lane, in the order of lanes: what the node does, and what it has under way.
 int trackOf(std::size_t lane) { return static_cast<int>(2 * lane) + 1; }
@@ -49,7 +50,7 @@ class Trace {
   }
 
   void slice(int track, const char* name, double begin, double end, Json args) {
-    add({{"ph", "X"}, {"name", name}, {"cat", name}, {"pid", kNodes}, {"tid", track}, {"ts", micros(begin)}, {"dur", micros(end) - micros(begin)}, {"args", std::move(args)}});
+    add({{"ph", "X"}, {"name", name}, {"cat", name}, {"pid", kNodes}, {"tid", track}, {"ts", micros(begin)}, {"dur", wholeNanos(micros(end) - micros(begin))}, {"args", std::move(args)}});
   }
 
   static void tellRounds(Json& args, std::int64_t last, std::int64_t rounds) {

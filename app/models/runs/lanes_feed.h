@@ -6,7 +6,9 @@
 #include <memory>
 #include <string>
 
+#include <QElapsedTimer>
 #include <QObject>
+#include <QTimer>
 
 #include "app/figures/lanes/lanes.h"
 #include "app/models/task_queue.h"
@@ -25,8 +27,8 @@ class LanesFeed : public QObject {
     bool operator==(const Part&) const = default;
   };
   void follow(const std::string& run);  // "": stop following
-  void look(const std::string& run);    // the store may have newer rows of it
-  void want(const Part& part);
+  void look(const std::string& run);    // the store may have newer rows of it: they are read when the last reading is some time ago
+  void want(const Part& part);          // at once
   std::shared_ptr<const lanes::Timeline> timeline() const { return timeline_; }
 
  signals:
@@ -40,9 +42,11 @@ class LanesFeed : public QObject {
   std::string path_, run_;
   Part part_;
   int generation_ = 0;  // answers for an earlier run are dropped
-  bool reading_ = false, again_ = false;
+  bool reading_ = false, again_ = false, newer_ = false;  // newer_: rows that no reading has begun for
   std::shared_ptr<const lanes::Timeline> timeline_ = std::make_shared<const lanes::Timeline>();
   std::shared_ptr<Source> source_;  // used by its tasks only
+  QElapsedTimer took_;
+  QTimer rest_;  // between two readings that nobody waits for
   TaskQueue tasks_;
 };
 

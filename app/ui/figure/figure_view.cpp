@@ -47,7 +47,11 @@ class HatchedBars : public QCPBars {
 // Lying bars: a graph without points that paints them, so that legend and layers treat it as one.
 class LyingBars : public QCPGraph {
  public:
-  LyingBars(QCPAxis* key, QCPAxis* value, const SpanSet& set, QColor colour) : QCPGraph(key, value), set_(set), colour_(colour) { setPen(colour), setBrush(colour); }
+  // `aboveStrip`: a strip below is left to others.
+  LyingBars(QCPAxis* key, QCPAxis* value, const SpanSet& set, QColor colour, bool aboveStrip)
+      : QCPGraph(key, value), set_(set), colour_(colour), upper_(set.thin ? kStrip : -kHalf), lower_(aboveStrip ? kStrip : kHalf) {
+    setPen(colour), setBrush(colour);
+  }
 
  protected:
   void draw(QCPPainter* painter) override {
@@ -55,20 +59,22 @@ class LyingBars : public QCPGraph {
     for (std::size_t i = 0; i < set_.rows.size(); ++i) {
       if (set_.end[i] < seen.lower || set_.begin[i] > seen.upper) continue;
       const auto row = static_cast<double>(set_.rows[i]);
-      const QPointF a(mKeyAxis->coordToPixel(set_.begin[i]), mValueAxis->coordToPixel(row - kHalf)), b(mKeyAxis->coordToPixel(set_.end[i]), mValueAxis->coordToPixel(row + kHalf));
+      const QPointF a(mKeyAxis->coordToPixel(set_.begin[i]), mValueAxis->coordToPixel(row + upper_)), b(mKeyAxis->coordToPixel(set_.end[i]), mValueAxis->coordToPixel(row + lower_));
       QColor fill = colour_;
       fill.setAlphaF(static_cast<float>(std::clamp(set_.strength[i], 0.0, 1.0)));
       painter->fillRect(QRectF(a, b).normalized(), fill);
     }
   }
   void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override {
-    painter->fillRect(QRectF(rect.left(), rect.top() + rect.height() / 4, rect.width() * 0.67, rect.height() / 2), colour_);
+    const double height = rect.height() * (set_.thin ? 0.15 : 0.5);
+    painter->fillRect(QRectF(rect.left(), rect.center().y() - height / 2, rect.width() * 0.67, height), colour_);
   }
 
  private:
-  static constexpr double kHalf = 0.38;  // of a row's height
+  static constexpr double kHalf = 0.38, kStrip = 0.28;  // of a row's height, from its middle
   const SpanSet set_;
   QColor colour_;
+  double upper_, lower_;
 };
 
 // Markers alone. The first and the last point of a line stand on the edges of the axes: their markers are painted whole.
@@ -242,9 +248,10 @@ void FigurePlot::addSpans() {
   auto ticker = QSharedPointer<QCPAxisTickerText>::create();
   for (std::size_t row = 0; row < figure_->y.categories.size(); ++row) ticker->addTick(static_cast<double>(row), qtext(figure_->y.categories[row]));
   plot_->yAxis->setTicker(ticker);
+  const bool strips = std::ranges::any_of(figure_->spans, &SpanSet::thin);
   for (const SpanSet& set : figure_->spans) {
     const QColor colour = set.quiet ? colours_.grid : seriesLook(set.series, paint_.style, paint_.dark).colour;
-    auto* spans = new LyingBars(plot_->xAxis, plot_->yAxis, set, colour);
+    auto* spans = new LyingBars(plot_->xAxis, plot_->yAxis, set, colour, strips && !set.thin);
     spans->setName(qtext(set.label));
     spans->addToLegend();
   }

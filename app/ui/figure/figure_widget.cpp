@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kReplotMs = 100;  // ten times a second at most
 constexpr int kHoverGap = 14;
+constexpr int kLeast = 120, kLeastCompact = 64;  // px high
 constexpr qsizetype kNotes = 3;  // shown; the tool tip has all of them
 
 }  // namespace
@@ -34,7 +35,7 @@ FigureView::FigureView(QWidget* parent)
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, &FigureView::followTheme);
   plot_->onViewChanged = [this] { showNotes(); };
   plot_->widget()->installEventFilter(this);
-  setMinimumSize(160, 120);
+  setMinimumSize(160, kLeast);
   followTheme();
 }
 
@@ -78,6 +79,7 @@ void FigureView::setFigureStyle(FigureStyle style) {
 
 void FigureView::setCompact(bool compact) {
   compact_ = compact;
+  setMinimumHeight(compact ? kLeastCompact : kLeast);
   showNotes();
 }
 

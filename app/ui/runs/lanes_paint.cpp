@@ -16,33 +16,46 @@
 namespace paceline::runs {
 namespace {
 
-using Shares = std::array<float, lanes::kPhaseCount>;  // of a pixel's time
+constexpr float kFaintest = 0.12F;  // of a colour: a server that has little to do is seen
 
-// One row of pixels of a lane between two moments.
-QImage rowOf(const lanes::Lane& lane, const LanesView::Range& range, int width) {
-  const widgets::Theme& theme = widgets::Theme::instance();
-  std::array<QRgb, lanes::kPhaseCount> colours{};
-  for (std::size_t i = 0; i < colours.size(); ++i) colours[i] = phaseColour(static_cast<lanes::Phase>(i)).rgb();
-  const QColor nothing = theme.colour(widgets::Token::kSurfaceRaised);
-  std::vector<Shares> pixels(static_cast<std::size_t>(width), Shares{});
+template <std::size_t Colours>
+using Shares = std::array<float, Colours>;  // of a pixel's time
+
+// One row of pixels between two moments. add(share, span) adds the span's part of a pixel's time.
+template <std::size_t Colours, class Span>
+QImage rowOf(const std::vector<Span>& spans, const std::array<QRgb, Colours>& colours, const LanesView::Range& range, int width, const auto& add) {
+  const QColor nothing = widgets::Theme::instance().colour(widgets::Token::kSurfaceRaised);
+  std::vector<Shares<Colours>> pixels(static_cast<std::size_t>(width), Shares<Colours>{});
   const double perSecond = width / range.length();
-  auto span = std::ranges::upper_bound(lane.spans, range.begin, {}, &lanes::Span::end);
-  for (; span != lane.spans.end() && span->begin < range.end; ++span) {
+  auto span = std::ranges::upper_bound(spans, range.begin, {}, &Span::end);
+  for (; span != spans.end() && span->begin < range.end; ++span) {
     const double from = std::max(0.0, (span->begin - range.begin) * perSecond), to = std::min<double>(width, (span->end - range.begin) * perSecond);
     for (auto x = static_cast<int>(from); x < width && x < to; ++x)
-      pixels[static_cast<std::size_t>(x)][static_cast<std::size_t>(span->phase)] += static_cast<float>((std::min(to, x + 1.0) - std::max(from, static_cast<double>(x))) * span->share);
+      add(pixels[static_cast<std::size_t>(x)], *span, static_cast<float>(std::min(to, x + 1.0) - std::max(from, static_cast<double>(x))));
   }
   QImage row(width, 1, QImage::Format_RGB32);
   auto* out = reinterpret_cast<QRgb*>(row.scanLine(0));
   for (int x = 0; x < width; ++x) {
-    const Shares& shares = pixels[static_cast<std::size_t>(x)];
+    const Shares<Colours>& shares = pixels[static_cast<std::size_t>(x)];
     const auto most = std::ranges::max_element(shares);
     float covered = 0;
     for (const float share : shares) covered += share;
     const QColor colour(colours[static_cast<std::size_t>(most - shares.begin())]);
-    out[x] = covered <= 0 ? nothing.rgb() : covered >= 0.995F ? colour.rgb() : widgets::mixed(nothing, colour, covered).rgb();
+    out[x] = covered <= 0 ? nothing.rgb() : covered >= 0.995F ? colour.rgb() : widgets::mixed(nothing, colour, std::max(covered, kFaintest)).rgb();
   }
   return row;
+}
+
+QImage phasesOf(const lanes::Lane& lane, const LanesView::Range& range, int width) {
+  std::array<QRgb, lanes::kPhaseCount> colours{};
+  for (std::size_t i = 0; i < colours.size(); ++i) colours[i] = phaseColour(static_cast<lanes::Phase>(i)).rgb();
+  return rowOf(lane.spans, colours, range, width, [](Shares<lanes::kPhaseCount>& pixel, const lanes::Span& span, float time) {
+    pixel[static_cast<std::size_t>(span.phase)] += time * static_cast<float>(span.share);
+  });
+}
+
+QImage linkOf(const lanes::Lane& lane, const LanesView::Range& range, int width) {
+  return rowOf(lane.exchanges, std::array{exchangeColour().rgb()}, range, width, [](Shares<1>& pixel, const lanes::Exchange&, float time) { pixel[0] += time; });
 }
 
 // Steps of 1, 2 or 5 that leave room for their numbers.
@@ -89,8 +102,14 @@ void LanesView::paintLane(QPainter& painter, std::size_t index) const {
     painter.drawText(label, Qt::AlignVCenter | Qt::AlignRight, painter.fontMetrics().elidedText(qtext(lane.name), Qt::ElideMiddle, label.width()));
   }
   const double ratio = viewport()->devicePixelRatioF();
-  const QImage row = rowOf(lane, range_, std::max(1, static_cast<int>(rect.width() * ratio)));
-  painter.drawImage(QRect(rect.left(), rect.top() + 1, rect.width(), std::max(2, rect.height() - 2)), row);
+  const int pixels = std::max(1, static_cast<int>(rect.width() * ratio)), height = std::max(2, rect.height() - 2), link = linkHeight();
+  painter.drawImage(QRect(rect.left(), rect.top() + 1, rect.width(), height - link), phasesOf(lane, range_, pixels));
+  if (link > 0) painter.drawImage(QRect(rect.left(), rect.top() + 1 + height - link, rect.width(), link), linkOf(lane, range_, pixels));
+}
+
+int LanesView::linkHeight() const {
+  const bool exchanged = std::ranges::any_of(timeline_->lanes, [](const lanes::Lane& lane) { return !lane.exchanges.empty(); });
+  return exchanged ? std::max(2, row_ / 6) : 0;
 }
 
 void LanesView::paintAxis(QPainter& painter) const {

@@ -35,13 +35,12 @@ LanesView::LanesView(QWidget* parent) : QAbstractScrollArea(parent) {
 QSize LanesView::minimumSizeHint() const { return {240, axis_ + 3 * kLeastRow}; }
 std::size_t LanesView::spansWanted() const { return static_cast<std::size_t>(std::max(100, viewport()->width() - labels_)); }
 
+// The keyboard's lane stays the same node's, whatever is folded now.
 void LanesView::setTimeline(std::shared_ptr<const lanes::Timeline> timeline) {
-  if (held_) {
-    newer_ = std::move(timeline);
-    return;
-  }
+  const std::string node = timeline_->lanes.empty() ? "" : timeline_->lanes[current_].node;
   timeline_ = std::move(timeline);
-  current_ = std::min(current_, timeline_->lanes.empty() ? 0 : timeline_->lanes.size() - 1);
+  const lanes::Lane* same = timeline_->find(node);
+  current_ = same ? static_cast<std::size_t>(same - timeline_->lanes.data()) : 0;
   if (chosen_ && !timeline_->find(chosen_->node)) unchoose();
   layOut();
   if (all_) showAll();
@@ -49,7 +48,7 @@ void LanesView::setTimeline(std::shared_ptr<const lanes::Timeline> timeline) {
 }
 
 void LanesView::showAll() {
-  all_ = true;
+  (held_ ? goesOn_ : all_) = true;
   const Range whole{0, timeline_->end > 0 ? timeline_->end : 1};
   if (range_ == whole) return;
   range_ = whole;
@@ -69,17 +68,20 @@ void LanesView::moveTo(Range range) {
 void LanesView::setRange(Range range) {
   if (range == range_ || !(range.length() > 0)) return;
   range_ = range;
-  all_ = range.begin <= 0 && range.end >= timeline_->end;
+  (held_ ? goesOn_ : all_) = range.begin <= 0 && range.end >= timeline_->end;
   viewport()->update();
   describe();
   emit rangeChanged();
 }
 
+// What is shown stays the same part of the time, as long as nobody moves it; it may be looked at in more detail.
 void LanesView::setHeld(bool held) {
   if (std::exchange(held_, held) == held) return;
-  if (!held && newer_) setTimeline(std::exchange(newer_, nullptr));
+  if (held) goesOn_ = std::exchange(all_, false);
   describe();
   viewport()->update();
+  emit rangeChanged();
+  if (!held && std::exchange(goesOn_, false)) showAll();
   emit heldChanged(held);
 }
 
@@ -180,23 +182,34 @@ bool LanesView::viewportEvent(QEvent* event) {
 }
 
 void LanesView::keyPressEvent(QKeyEvent* event) {
-  const double middle = cursor_.value_or((range_.begin + range_.end) / 2);
+  const bool seen = cursor_ && *cursor_ >= range_.begin && *cursor_ <= range_.end;
+  const double middle = seen ? *cursor_ : (range_.begin + range_.end) / 2;
   const bool waits = event->modifiers() & Qt::ControlModifier;
   switch (event->key()) {
     case Qt::Key_Space: return setHeld(!held_);
     case Qt::Key_Plus:
-    case Qt::Key_Equal: return zoom(kZoomStep, middle);
-    case Qt::Key_Minus: return zoom(1 / kZoomStep, middle);
-    case Qt::Key_Left: return waits ? chooseNext(-1) : pan(-kPanStep);
-    case Qt::Key_Right: return waits ? chooseNext(1) : pan(kPanStep);
-    case Qt::Key_Home: return moveTo({0, range_.length()});
-    case Qt::Key_End: return moveTo({timeline_->end - range_.length(), timeline_->end});
-    case Qt::Key_0: return showAll();
-    case Qt::Key_Up: return chooseLane(-1);
-    case Qt::Key_Down: return chooseLane(1);
-    default: break;
+    case Qt::Key_Equal: zoom(kZoomStep, middle); break;
+    case Qt::Key_Minus: zoom(1 / kZoomStep, middle); break;
+    case Qt::Key_Left: if (waits) return chooseNext(-1); pan(-kPanStep); break;
+    case Qt::Key_Right: if (waits) return chooseNext(1); pan(kPanStep); break;
+    case Qt::Key_Home: moveTo({0, range_.length()}); break;
+    case Qt::Key_End: moveTo({timeline_->end - range_.length(), timeline_->end}); break;
+    case Qt::Key_0: showAll(); break;
+    case Qt::Key_Up: chooseLane(-1); break;
+    case Qt::Key_Down: chooseLane(1); break;
+    default: return QAbstractScrollArea::keyPressEvent(event);
   }
-  QAbstractScrollArea::keyPressEvent(event);
+  tellMiddle();
+}
+
+// What the pointer tells where it stands, the keys tell of their lane in the middle of the view.
+void LanesView::tellMiddle() {
+  if (timeline_->lanes.empty()) return;
+  setCursor((range_.begin + range_.end) / 2);
+  emit cursorMoved(cursor_);
+  words_ = wordsAt(current_, *cursor_);
+  describe();
+  emit told(words_);
 }
 
 void LanesView::chooseLane(int step) {
@@ -207,7 +220,6 @@ void LanesView::chooseLane(int step) {
   if (top < bar->value()) bar->setValue(top);
   if (top + row_ > bar->value() + room) bar->setValue(top + row_ - room);
   viewport()->update();
-  emit told(qtext(timeline_->lanes[current_].name));
 }
 
 // The one behind or before the chosen one; the first that is shown where none is chosen.
@@ -226,7 +238,8 @@ void LanesView::chooseNext(int step) {
 
 void LanesView::choose(std::size_t lane, const lanes::Gap& gap) {
   chosen_ = Chosen{.node = timeline_->lanes[lane].node, .gap = gap};
-  sentence_ = QString("%1 (round %2)").arg(qtext(lanes::sentenceOf(*timeline_, timeline_->lanes[lane], gap))).arg(gap.round);
+  words_.clear();
+  sentence_ = QString(gap.rounds > 1 ? "%1 (%2; zoom in to see why)" : "%1 (%2)").arg(qtext(lanes::sentenceOf(*timeline_, timeline_->lanes[lane], gap)), qtext(lanes::roundsText(gap.round, gap.rounds)));
   describe();
   viewport()->update();
   emit told(sentence_);
@@ -243,6 +256,7 @@ void LanesView::unchoose() {
 void LanesView::describe() {
   QStringList words{QString("%1 to %2 s of %3 s").arg(range_.begin, 0, 'g', 6).arg(range_.end, 0, 'g', 6).arg(timeline_->end, 0, 'g', 6)};
   if (held_) words << "held still";
+  if (!words_.isEmpty()) words << words_;
   if (!sentence_.isEmpty()) words << sentence_;
   setAccessibleDescription(words.join("; "));
 }
@@ -252,7 +266,10 @@ QString LanesView::wordsAt(std::size_t index, double seconds) const {
   const lanes::Lane& lane = timeline_->lanes[index];
   const lanes::Span* span = lanes::spanAt(lane, seconds);
   const QString name = qtext(lane.name);
-  if (!span) return name + ": nothing recorded here";
+  const lanes::Exchange* exchange = lanes::exchangeAt(lane, seconds);
+  const QString underWay = !exchange ? QString() : QString("; exchange of %1 under way for %2, %3")
+      .arg(qtext(lanes::roundsText(exchange->round, exchange->rounds)), qtext(lanes::secondsText(exchange->end - exchange->begin)), bytesText(static_cast<double>(exchange->bytes)));
+  if (!span) return name + ": nothing recorded here" + underWay;
   if (span->round == 0) return QString("%1: %2 % busy for %3").arg(name).arg(qRound(100 * span->share)).arg(qtext(lanes::secondsText(span->end - span->begin)));
   QStringList parts;
   const auto of = static_cast<std::size_t>(span - lane.spans.data());
@@ -261,8 +278,7 @@ QString LanesView::wordsAt(std::size_t index, double seconds) const {
   while (last + 1 < lane.spans.size() && lane.spans[last + 1].round == span->round) ++last;
   for (std::size_t i = first; i <= last; ++i)
     parts << QString("%1 %2").arg(lanes::lookOf(lane.spans[i].phase).name, qtext(lanes::secondsText(lane.spans[i].end - lane.spans[i].begin)));
-  const QString round = span->rounds > 1 ? QString("rounds %1 to %2").arg(span->round - span->rounds + 1).arg(span->round) : QString("round %1").arg(span->round);
-  return QString("%1, %2: %3").arg(name, round, parts.join(", "));
+  return QString("%1, %2: %3").arg(name, qtext(lanes::roundsText(span->round, span->rounds)), parts.join(", ")) + underWay;
 }
 
 }  // namespace paceline::runs

@@ -22,8 +22,8 @@ class LanesView : public QAbstractScrollArea {
     double length() const { return end - begin; }
     bool operator==(const Range&) const = default;
   };
-  void setTimeline(std::shared_ptr<const lanes::Timeline> timeline);  // waits while the view is held still
-  void showAll();       // and what comes, as it grows
+  void setTimeline(std::shared_ptr<const lanes::Timeline> timeline);
+  void showAll();       // and what comes, as it grows, unless the view is held still
   const Range& range() const { return range_; }
   bool showsAll() const { return all_; }
   void setRange(Range range);
@@ -70,23 +70,25 @@ class LanesView : public QAbstractScrollArea {
   void chooseNext(int step);
   void chooseLane(int step);
   void unchoose();
+  void tellMiddle();
   std::optional<std::size_t> laneAt(int y) const;
   QString wordsAt(std::size_t lane, double seconds) const;
   void layOut();
   void describe();
+  int linkHeight() const;  // px of a lane's lower edge that show what it has under way
   void paintLane(QPainter& painter, std::size_t lane) const;
   void paintAxis(QPainter& painter) const;
   void paintChosen(QPainter& painter) const;
   int rowHeight() const { return row_; }
 
-  std::shared_ptr<const lanes::Timeline> timeline_ = std::make_shared<const lanes::Timeline>(), newer_;  // newer_: while it is held
+  std::shared_ptr<const lanes::Timeline> timeline_ = std::make_shared<const lanes::Timeline>();
   Range range_;
-  bool all_ = true, held_ = false;
+  bool all_ = true, held_ = false, goesOn_ = false;  // goesOn_: with all, once it is not held any more
   int labels_ = 60, row_ = 18, axis_ = 20;  // px: names at the left, a lane, the axis below
   std::optional<double> cursor_;
   std::optional<Chosen> chosen_;
   std::size_t current_ = 0;  // lane of the keyboard
-  QString sentence_;
+  QString sentence_, words_;  // of the chosen wait; of the keyboard's lane
   std::optional<QPointF> dragged_;  // from here
   Range draggedRange_;
   bool moved_ = false;

@@ -17,8 +17,9 @@ constexpr int kLogRow = 22;
 
 RunPage::RunPage(Shell& shell) : widgets::Page(""), shell_(shell), live_(shell.recorder.storePath()), feed_(shell.recorder.storePath()), log_(live_) {
   buildTitle();
-  QSplitter* parts = widgets::splitter(Qt::Vertical, {{buildLanes(), 240, 3}, {buildCharts(), 180, 2}, {buildWorkers(), 120, 1}, {buildLog(), 130, 1}});
+  QSplitter* parts = widgets::splitter(Qt::Vertical, {{buildLanes(), 210, 3}, {buildCharts(), 200, 2}, {buildWorkers(), 120, 1}, {buildLog(), 130, 1}});
   widgets::addAll(body_, {buildProgress(), widgets::horizontalLine(), {parts, 1}});
+  setTabOrder(stop_, lanes_), setTabOrder(lanes_, nodes_), setTabOrder(nodes_, logSearch_);  // as they lie
   for (const auto news : {&LiveRun::updated, &LiveRun::reset}) connect(&live_, news, this, &RunPage::follow);
   connect(&live_, &LiveRun::failed, this, &widgets::Page::failed);
   connect(&feed_, &LanesFeed::failed, this, &widgets::Page::failed);
@@ -83,8 +84,8 @@ QWidget* RunPage::buildLanes() {
   connect(lanes_, &LanesView::told, told_, &widgets::ElidedLabel::setFullText);
   const auto toLanes = [this](std::optional<double> x) { lanes_->setCursor(x ? std::optional(*x * live_.secondsPerUnit()) : std::nullopt); };
   for (const figure::FigureView* chart : {accuracyView_, rateView_}) connect(chart, &figure::FigureView::cursorMoved, this, toLanes);
-  QHBoxLayout* head = widgets::across({widgets::label("Timeline", "head"), widgets::gap(widgets::kGap), {told_, 1}, new TimeUseLegend});
-  return widgets::boxed(widgets::down({head, {lanes_, 1}}, {widgets::kPageMargin, 8, widgets::kPageMargin, 4}, 4));
+  QHBoxLayout* head = widgets::across({widgets::label("Timeline", "head"), widgets::gap(widgets::kGap), widgets::room(), new TimeUseLegend});
+  return widgets::boxed(widgets::down({head, {lanes_, 1}, told_}, {widgets::kPageMargin, 8, widgets::kPageMargin, 4}, 4));
 }
 
 QWidget* RunPage::buildCharts() {
@@ -92,9 +93,7 @@ QWidget* RunPage::buildCharts() {
     view->setCompact(true);
     return widgets::card({widgets::label(name, "head"), view});
   };
-  QWidget* box = widgets::boxed(widgets::across({{chart("Accuracy", accuracyView_), 3}, {chart("Throughput", rateView_), 2}}, {widgets::kPageMargin, 12, widgets::kPageMargin, 8}, widgets::kGroupGap));
-  box->setMinimumHeight(100);
-  return box;
+  return widgets::boxed(widgets::across({{chart("Accuracy", accuracyView_), 3}, {chart("Samples per second", rateView_), 2}}, {widgets::kPageMargin, 12, widgets::kPageMargin, 8}, widgets::kGroupGap));
 }
 
 QWidget* RunPage::buildWorkers() {
@@ -170,9 +169,10 @@ void RunPage::followLanes() {
   showCharts();
 }
 
-// Over the same time as the lanes.
+// Over the same time as the lanes. Their cards name what they show.
 void RunPage::showCharts() {
   const auto shown = [this](Figure figure) {
+    figure.y.title.clear();
     if (!lanes_->showsAll()) figure.x.min = lanes_->range().begin / live_.secondsPerUnit(), figure.x.max = lanes_->range().end / live_.secondsPerUnit();
     return figure;
   };

@@ -15,7 +15,7 @@ namespace paceline::runs {
 namespace {
 
 constexpr int kPad = 8, kBar = 10, kMark = 10;
-constexpr int kMarkGap = 4, kWordGap = 12;
+constexpr int kMarkGap = 4, kWordGap = 12, kThinMark = 3;
 
 using enum lanes::Phase;
 constexpr std::array<lanes::Phase, kPhases.size()> kLanePhases = {kFetch, kCompute, kUpdate, kSend, kWait, kReceive, kQuery, kEvaluate};  // as kPhases
@@ -42,17 +42,41 @@ void paintUse(QPainter* painter, const QStyleOptionViewItem& option, const QMode
 
 }  // namespace
 
-QColor phaseColour(lanes::Phase phase) {
-  const widgets::Theme& theme = widgets::Theme::instance();
-  const int series = lanes::lookOf(phase).series;
-  return series == lanes::kQuiet ? theme.colour(widgets::Token::kBorder) : figure::seriesLook(series, figure::FigureStyle::kModern, theme.dark()).colour;
+namespace {
+
+QColor seriesColour(int series) { return figure::seriesLook(series, figure::FigureStyle::kModern, widgets::Theme::instance().dark()).colour; }
+
+struct LegendEntry {
+  QString word;
+  QColor colour;
+  bool thin = false;
+};
+
+// Phases of one colour are one entry.
+std::vector<LegendEntry> legendEntries() {
+  std::vector<LegendEntry> entries;
+  for (std::size_t i = 0; i < kPhases.size(); ++i) {
+    const bool serves = lanes::lookOf(kLanePhases[i]).series == lanes::lookOf(kServe).series;
+    entries.push_back({.word = serves ? QString("%1, %2").arg(kPhases[i].word, lanes::lookOf(kServe).name) : QString(kPhases[i].word), .colour = colourOf(i)});
+  }
+  entries.push_back({.word = lanes::kExchange, .colour = exchangeColour(), .thin = true});
+  return entries;
 }
+
+}  // namespace
+
+QColor phaseColour(lanes::Phase phase) {
+  const int series = lanes::lookOf(phase).series;
+  return series == lanes::kQuiet ? widgets::Theme::instance().colour(widgets::Token::kBorder) : seriesColour(series);
+}
+
+QColor exchangeColour() { return seriesColour(lanes::kExchangeSeries); }
 
 QAbstractItemDelegate* timeUseCells(QObject* parent) { return widgets::paintedCells(paintUse, parent); }
 
 TimeUseLegend::TimeUseLegend() {
   QStringList words;
-  for (const Phase& phase : kPhases) words << phase.word;
+  for (const LegendEntry& entry : legendEntries()) words << entry.word;
   setAccessibleName("Phases of the time use");
   setAccessibleDescription(words.join(", "));
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -62,7 +86,7 @@ TimeUseLegend::TimeUseLegend() {
 QSize TimeUseLegend::sizeHint() const {
   const QFontMetrics metrics(widgets::Theme::instance().font(widgets::TextRole::kCaption));
   int width = 0;
-  for (const Phase& phase : kPhases) width += kMark + kMarkGap + metrics.horizontalAdvance(phase.word) + kWordGap;
+  for (const LegendEntry& entry : legendEntries()) width += kMark + kMarkGap + metrics.horizontalAdvance(entry.word) + kWordGap;
   return {width, metrics.height() + 4};
 }
 
@@ -72,11 +96,12 @@ void TimeUseLegend::paintEvent(QPaintEvent*) {
   painter.setFont(theme.font(widgets::TextRole::kCaption));
   painter.setPen(theme.colour(widgets::Token::kTextMuted));
   int x = 0;
-  for (std::size_t i = 0; i < kPhases.size(); ++i) {
-    painter.fillRect(QRect(x, (height() - kMark) / 2, kMark, kMark), colourOf(i));
+  for (const LegendEntry& entry : legendEntries()) {
+    const int mark = entry.thin ? kThinMark : kMark;
+    painter.fillRect(QRect(x, (height() - mark) / 2, kMark, mark), entry.colour);
     x += kMark + kMarkGap;
-    painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, kPhases[i].word);
-    x += painter.fontMetrics().horizontalAdvance(kPhases[i].word) + kWordGap;
+    painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, entry.word);
+    x += painter.fontMetrics().horizontalAdvance(entry.word) + kWordGap;
   }
 }
 

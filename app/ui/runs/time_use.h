@@ -10,9 +10,11 @@
 namespace paceline::runs {
 
 QColor phaseColour(lanes::Phase phase);  // as the theme is now
+QColor exchangeColour();
 
 QAbstractItemDelegate* timeUseCells(QObject* parent);  // of WorkersModel::kUse: the bar, and beside it the text of the cell; `parent` owns it
 
+// Of the lanes too: servers that are busy, and what is under way, below.
 class TimeUseLegend : public QWidget {
  public:
   TimeUseLegend();

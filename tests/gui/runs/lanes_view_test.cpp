@@ -108,6 +108,57 @@ TEST(LanesView, SpaceHoldsTheViewStillAndNothingIsMissed) {
   EXPECT_EQ(lanes.view.range(), (LanesView::Range{0, 5}));
 }
 
+// Held still, it is looked at more closely: what is read for that is shown, and the run's new end is not.
+TEST(LanesView, HeldStillItZoomsAndTakesMoreDetail) {
+  Lanes lanes;
+  QSignalSpy ranges(&lanes.view, &LanesView::rangeChanged);
+  lanes.key(Qt::Key_Space);
+  EXPECT_FALSE(lanes.view.showsAll());  // so that this part is read, and no more
+  EXPECT_EQ(ranges.count(), 1);
+  lanes.key(Qt::Key_Plus);
+  EXPECT_NEAR(lanes.view.range().length(), 2, 1e-9);
+  summary::RunData finer = evaluatedRun();
+  finer.rounds[3].record.compute = 0.25, finer.rounds[3].record.wait = 1.25;
+  lanes.view.setTimeline(std::make_shared<const lanes::Timeline>(lanes::timelineOf(finer)));
+  EXPECT_EQ(lanes.colourAt(1, 1.75), runs::phaseColour(Phase::kWait));
+  const LanesView::Range zoomed = lanes.view.range();
+  lanes.key(Qt::Key_Space);
+  EXPECT_EQ(lanes.view.range(), zoomed);  // whoever has zoomed stays there
+}
+
+TEST(LanesView, WhatIsUnderWayIsAStripBelowTheLane) {
+  Lanes lanes;
+  const QImage image = lanes.view.viewport()->grab().toImage();
+  const auto at = [&](std::size_t lane, double seconds) { return image.pixelColor(static_cast<int>(lanes.view.xAt(seconds)), lanes.view.laneRect(lane).bottom() - 1); };
+  EXPECT_EQ(at(1, 2.25), runs::exchangeColour());
+  EXPECT_EQ(at(1, 1.5), widgets::Theme::instance().colour(widgets::Token::kSurfaceRaised));
+  QSignalSpy told(&lanes.view, &LanesView::told);
+  for (const double seconds : {0.5, 2.25}) QTest::mouseMove(lanes.view.viewport(), lanes.at(1, seconds));  // from somewhere else
+  ASSERT_FALSE(told.empty());
+  EXPECT_TRUE(told.last().first().toString().endsWith("exchange of round 2 under way for 0.50 s, 150 B")) << told.last().first().toString().toStdString();
+}
+
+TEST(LanesView, AWaitOfMergedRoundsSaysWhichTheyAre) {
+  Lanes lanes;
+  summary::RunData data = evaluatedRun();
+  data.rounds[3].record.round = 32, data.rounds[3].merged = 31;
+  lanes.view.setTimeline(std::make_shared<const lanes::Timeline>(lanes::timelineOf(data)));
+  lanes.click(lanes.at(1, 2.25));
+  EXPECT_EQ(lanes.view.sentence(), "w1 waited 0.50 s at most, for w0 (rounds 2 to 32; zoom in to see why)");
+}
+
+// Lanes fold and unfold as a view is zoomed; the keyboard's lane stays that node's.
+TEST(LanesView, TheKeyboardsLaneStaysTheSameNodes) {
+  Lanes lanes;
+  lanes.key(Qt::Key_Down);
+  EXPECT_TRUE(lanes.view.accessibleDescription().contains("w1, round 2")) << lanes.view.accessibleDescription().toStdString();
+  lanes::Timeline more = *made();
+  more.lanes.insert(more.lanes.begin(), more.lanes[2]);
+  lanes.view.setTimeline(std::make_shared<const lanes::Timeline>(more));
+  lanes.key(Qt::Key_Right, Qt::ControlModifier);
+  EXPECT_EQ(lanes.view.sentence(), "w1 waited 0.50 s for w0: it was computing (round 2)");
+}
+
 TEST(LanesView, KeysDoWhatTheMouseDoes) {
   Lanes lanes;
   lanes.key(Qt::Key_Plus);
