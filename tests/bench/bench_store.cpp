@@ -13,7 +13,7 @@ namespace paceline::bench {
 namespace {
 
 constexpr int kRows = 100'000, kBatch = 500, kWorkers = 4;
-constexpr int kRowsAStatement = 50, kColumns = 22;  // columns behind that of the run
+constexpr int kRowsAStatement = 50, kColumns = 26;  // columns behind that of the run
 
 RoundRecord recordOf(int i) {
   RoundRecord r;
@@ -24,6 +24,7 @@ RoundRecord recordOf(int i) {
   r.localSteps = 3, r.samples = 192;
   r.bytesSent = 1'724'320, r.bytesReceived = 1'724'320, r.messagesSent = 2, r.messagesReceived = 2;
   r.staleness = 1.5, r.loss = 2.3 - i * 1e-6, r.learningRate = 0.05;
+  r.longestWaitFor = "w0", r.longestWait = 0.01, r.exchangeBegan = r.t - 0.02, r.exchangeEnded = r.t - 0.005;
   return r;
 }
 
@@ -36,7 +37,7 @@ double rawSeconds(const std::string& file) {
   check(sqlite3_open(file.c_str(), &db), db);
   check(sqlite3_exec(db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
                          "CREATE TABLE round (run INTEGER, node INTEGER, seq INTEGER, a REAL, b REAL, c REAL, d REAL, e REAL, f REAL, g REAL, h REAL, i REAL,"
-                         " j INTEGER, k INTEGER, l INTEGER, m INTEGER, n INTEGER, o INTEGER, p REAL, q REAL, r REAL, s REAL, t INTEGER,"
+                         " j INTEGER, k INTEGER, l INTEGER, m INTEGER, n INTEGER, o INTEGER, p REAL, q REAL, r REAL, s REAL, t INTEGER, u TEXT, v REAL, w REAL, x REAL,"
                          " PRIMARY KEY (run, node, seq))", nullptr, nullptr, nullptr), db);
   std::string sql = "INSERT OR IGNORE INTO round VALUES ", places = "(1";
   for (int column = 0; column < kColumns; ++column) places += ",?";
@@ -54,6 +55,8 @@ double rawSeconds(const std::string& file) {
       for (const std::int64_t value : {r.localSteps, r.samples, r.bytesSent, r.bytesReceived, r.messagesSent, r.messagesReceived}) sqlite3_bind_int64(insert, at++, value);
       for (const double value : {r.staleness, r.loss, r.learningRate, r.total}) sqlite3_bind_double(insert, at++, value);
       sqlite3_bind_int64(insert, at++, r.round);
+      sqlite3_bind_text(insert, at++, "w0", 2, SQLITE_STATIC);
+      for (const std::optional<double>& value : {r.longestWait, r.exchangeBegan, r.exchangeEnded}) sqlite3_bind_double(insert, at++, *value);
       if (++row % kRowsAStatement != 0) continue;
       check(sqlite3_step(insert), db);
       sqlite3_reset(insert);

@@ -1,9 +1,11 @@
 // One worker without peers, and two with a server, as several rows measure them.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
+#include "engine/core/record/event.h"
 #include "engine/core/spec/run_spec.h"
 #include "engine/data/datasets/dataset.h"
 
@@ -27,8 +29,9 @@ struct LoopRate {
   double emitFraction = 0, fetchFraction = 0;  // of the training thread's time
 };
 
-// Paceline's own worker loop, events formatted and written as a node does, without its first rounds.
-LoopRate workerLoop(const RunSpec& spec, const std::shared_ptr<const datasets::Dataset>& data, std::size_t warmRounds = 20);
+// Paceline's own worker loop, events formatted and written as a node does, without its first rounds. `alter` changes a round's record before that.
+inline constexpr std::size_t kWarmRounds = 20;
+LoopRate workerLoop(const RunSpec& spec, const std::shared_ptr<const datasets::Dataset>& data, std::size_t warmRounds = kWarmRounds, const std::function<void(RoundRecord&)>& alter = {});
 
 // Samples/s of all workers while all train, in a real run: processes of their own, through supervisor and recorder.
 double realRunSamplesPerSecond(const RunSpec& spec);
