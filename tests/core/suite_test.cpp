@@ -78,6 +78,47 @@ TEST(Suite, AnEntryThatSetsNothingIsAWarning) {
   EXPECT_THAT(parsed.findings, ElementsAre(Finding{"/vary/algorithm/0", "\"ESync\" sets nothing: its runs take all values from the base, whatever its name says.", false}));
 }
 
+std::string skipping(const std::string& vary, const std::string& skip) {
+  const std::string all = suite(vary);
+  return all.substr(0, all.size() - 1) + ", \"skip\": " + skip + "}";
+}
+std::vector<Finding> toldOfSkip(const std::string& skip) {
+  const ParsedSuite parsed = parseSuite(skipping(R"({"/algorithm/id": ["esync", "ssgd"], "/seed": [1, 2]})", skip));
+  EXPECT_TRUE(parsed.points.empty());
+  return parsed.findings;
+}
+
+TEST(Suite, SkipsWhatHasTheNamedValues) {
+  const std::string vary = R"({"algorithm": [{"name": "A", "set": {"/batch_size": 8}}, {"name": "B", "set": {"/batch_size": 9}}], "/seed": [1, 2, 3]})";
+  EXPECT_THAT(names(skipping(vary, "[]")), testing::SizeIs(6));
+  EXPECT_THAT(names(skipping(vary, R"([{"algorithm": "A", "/seed": 2}])")), ElementsAre("demo A seed 1", "demo B seed 1", "demo B seed 2", "demo A seed 3", "demo B seed 3"));
+  EXPECT_THAT(names(skipping(vary, R"([{"algorithm": "A"}, {"/seed": 3}])")), ElementsAre("demo B seed 1", "demo B seed 2"));
+}
+
+TEST(Suite, PointsSayWhereTheyAreOnTheAxes) {
+  const ParsedSuite parsed = parseSuite(skipping(R"({"/algorithm/id": ["esync", "ssgd"], "/batch_size": [8], "/seed": [1, 2]})", R"([{"/algorithm/id": "esync", "/seed": 1}])"));
+  ASSERT_EQ(parsed.axes.size(), 3u);
+  EXPECT_EQ(parsed.axes[0].key, "/algorithm/id");
+  EXPECT_THAT(parsed.axes[2].labels, ElementsAre("seed 1", "seed 2"));
+  ASSERT_EQ(parsed.points.size(), 3u);
+  EXPECT_THAT(parsed.points[0].position, ElementsAre(1, 0, 0));
+  EXPECT_THAT(parsed.points[1].position, ElementsAre(0, 0, 1));
+}
+
+TEST(Suite, ASkippedPointLeavesTheOthersTheirNames) {
+  EXPECT_THAT(names(skipping(R"({"/algorithm": [{"id": "esync"}, {"id": "esync", "params": {"a": 1}}]})", R"([{"/algorithm": {"id": "esync"}}])")), ElementsAre("demo esync #2"));
+}
+
+TEST(Suite, MistakesOfSkipNameThePlace) {
+  EXPECT_THAT(toldOfSkip("3"), ElementsAre(Finding{"/skip", "\"skip\" must be a list; it is 3."}));
+  EXPECT_THAT(toldOfSkip("[{}]"), ElementsAre(Finding{"/skip/0", "Item 1 of \"skip\" must be an object such as {\"/seed\": 2}; it is empty."}));
+  EXPECT_THAT(toldOfSkip(R"([{"/batch_size": 2}])"), ElementsAre(Finding{"/skip/0/~1batch_size", "\"/batch_size\" does not vary"}));
+  EXPECT_THAT(toldOfSkip(R"([{"/seed": 9}])"), ElementsAre(Finding{"/skip/0/~1seed", "9 is no value of \"/seed\" in \"vary\""}));
+  EXPECT_THAT(toldOfSkip(R"([{"/seed": 1}, {"/seed": 2}])"), ElementsAre(Finding{"/skip", "leaves out every run"}));
+  EXPECT_THAT(toldOfSkip(R"([{"/seed": 1}, {"/seed": 1}, {"/seed": 1}, {"/seed": 1}, {"/seed": 1}])"),
+              ElementsAre(Finding{"/skip", "has 5 entries, more than the 4 runs that it could leave out"}));
+}
+
 TEST(Suite, NamesAreUniqueAndSpeakOfTheValues) {
   EXPECT_THAT(names(suite(R"({"/algorithm": [{"id": "esync"}, {"id": "esync", "params": {"a": 1}}, {}]})")),
               ElementsAre("demo esync", "demo esync #2", "demo algorithm 3"));
@@ -97,7 +138,7 @@ TEST(Suite, MistakesNameThePlace) {
   EXPECT_THAT(told(R"({"/tags~x": [1]})"), ElementsAre(Finding{"/vary", "\"/tags~x\": behind '~' belongs 0 (for '~') or 1 (for '/')"}));
   EXPECT_THAT(parseSuite(R"({"vary": []})").findings,
               ElementsAre(Finding{"/vary", "\"vary\" must be an object; it is an array."}, Finding{"/base", "is required"}));
-  EXPECT_THAT(parseSuite(R"({"base": {}, "very": {}})").findings, ElementsAre(Finding{"/very", "unknown key; have base, vary"}));
+  EXPECT_THAT(parseSuite(R"({"base": {}, "very": {}})").findings, ElementsAre(Finding{"/very", "unknown key; have base, vary, skip"}));
   EXPECT_THAT(parseSuite("[").findings[0].message, testing::StartsWith("is not JSON: line 1, column 2"));
 }
 

@@ -9,7 +9,7 @@
 namespace paceline::cli {
 namespace {
 
-bool isForSuite(const std::string& assignment) { return assignment.starts_with("/base") || assignment.starts_with("/vary"); }
+bool isForSuite(const std::string& assignment) { return assignment.starts_with("/base") || assignment.starts_with("/vary") || assignment.starts_with("/skip"); }
 
 void addOnce(std::vector<Finding>& all, const Finding& finding) {
   if (std::ranges::find(all, finding) == all.end()) addFinding(all, finding);

@@ -215,7 +215,11 @@ std::string schemaText(const Catalog& catalog, int indent) {
          {{"type", "object"},
           {"patternProperties", {{"^/", axis}}},
           {"additionalProperties", settings},
-          {"description", "Lists of values under JSON pointers, or of settings {name, set: {pointer: value}} under a title; all combinations are run"}}}}},
+          {"description", "Lists of values under JSON pointers, or of settings {name, set: {pointer: value}} under a title; all combinations are run"}}},
+        {"skip",
+         {{"type", "array"},
+          {"items", {{"type", "object"}, {"minProperties", 1}}},
+          {"description", "Combinations that are not run: each entry names values of \"vary\" by key, those of settings by their name, and leaves out all runs that have them"}}}}},
       {"additionalProperties", false}};
   const Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
                        {"title", "Paceline: a run, or a suite of runs"},

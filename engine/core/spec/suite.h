@@ -1,4 +1,5 @@
-// A suite: {"base": RunSpec, "vary": {"/algorithm/id": [...], "/seed": [...]}}, the product of the lists. "$schema" is allowed and means nothing.
+// A suite: {"base": RunSpec, "vary": {"/algorithm/id": [...], "/seed": [...]}, "skip": [{"/seed": 2}]}: the product of the lists, less what is skipped.
+// "$schema" is allowed and means nothing.
 #pragma once
 
 #include <string>
@@ -12,17 +13,25 @@ namespace paceline {
 struct SuitePoint {
   std::string name;  // base name plus the varied values: "demo esync seed 1"
   std::string text;  // the document of this point
+  std::vector<std::size_t> position;  // on each axis of the suite
+};
+
+struct SuiteAxis {  // a member of "vary"
+  std::string key;
+  std::vector<std::string> labels;  // of its values
 };
 
 struct ParsedSuite {
   bool isSuite = false;             // false: the document is a single run; points then holds just it
   std::string name;                 // of a suite: its base's; "": it has none
   std::vector<SuitePoint> points;   // interleaved: the last "vary" key changes slowest when it is /seed, else document order
+  std::vector<SuiteAxis> axes;      // in the document's order; what is in their product and no point is skipped
   std::vector<Finding> findings;
 };
 
 // Accepts a single RunSpec too. A vary entry is a list of values, or of objects {"name": label, "set": {pointer: value, ...}}
 // under a key that does not start with "/" (several pointers that change together, as "algorithm": esync with its own rates).
+// An entry of "skip" names values by key (those of settings by their label) and leaves out all points that have them all.
 ParsedSuite parseSuite(std::string_view text);
 
 // `--set /pointer=value`: value is JSON, or a plain string where it is not. Throws Error{kSpec}.
