@@ -126,6 +126,7 @@ class ServerLoop final : public Outbox {
     const auto answer = [this, work, &shard](Message given, Outbox& out) {
       book_.begun();
       Answering answers(out, given.from);
+      passEmulated(given);
       work(shard, std::move(given), answers);
       book_.ended();
     };
@@ -133,6 +134,13 @@ class ServerLoop final : public Outbox {
     const std::int32_t number = message.shard;
     const std::size_t bytes = wireBytes(message);
     groups_->post(number, bytes, [answer, given = std::move(message)](Outbox& out) mutable { answer(std::move(given), out); });
+  }
+
+  // The document's time for what comes.
+  void passEmulated(const Message& message) {
+    const std::optional<double>& rate = run_.spec.nodes.at(static_cast<std::size_t>(run_.node)).emulate.serveMbps;
+    const std::size_t bytes = message.dense.values().size() * 4 + message.packed.bytes.size();
+    if (rate && bytes > 0) run_.clock.sleepFor(static_cast<double>(bytes) * 8 / (*rate * 1e6));
   }
 
   void dispatch(Shard& shard, Message message, Outbox& out) {

@@ -120,9 +120,16 @@ std::vector<int> dispensableTo(const NodeRun& run, const RunParts& parts) {
   return others;
 }
 
+void evaluatedFor(const NodeRun& run, double began) {
+  const std::optional<double>& seconds = run.spec.nodes.at(static_cast<std::size_t>(run.node)).emulate.evaluateSeconds;
+  const double left = seconds ? began + *seconds - run.clock.now() : 0;
+  if (left > 0) run.clock.sleepFor(left);
+}
+
 EvaluationRecord evaluated(const NodeRun& run, Objective& objective, std::int64_t round, double t, std::int64_t samples) {
   const double before = run.clock.now();
   const Evaluation result = objective.evaluate(run.cores);
+  evaluatedFor(run, before);
   return {.round = round, .t = t, .accuracy = result.accuracy(), .loss = result.loss, .samples = samples, .seconds = run.clock.now() - before};
 }
 

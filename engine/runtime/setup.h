@@ -43,6 +43,7 @@ std::vector<int> clientsMetBy(const RunParts& parts, const RunSpec& spec, int wo
 std::vector<int> dispensableTo(const NodeRun& run, const RunParts& parts);
 
 // The objective at its parameters, timed; `t` and `samples` are those of the parameters.
+void evaluatedFor(const NodeRun& run, double began);  // sleeps until an evaluation that began then has taken what the document says
 EvaluationRecord evaluated(const NodeRun& run, Objective& objective, std::int64_t round, double t, std::int64_t samples);
 
 // A notice of this node; in virtual time without the time of day.

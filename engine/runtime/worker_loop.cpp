@@ -290,8 +290,8 @@ class WorkerLoop {
     const int every = run_.spec.evaluate.everyRounds;
     const bool last = before && *before != StopReason::kAsked;  // who asks to stop does not wait for an evaluation that is not due
     if (link_.remote() || every <= 0 || (!last && record.round % every != 0)) return;
-    evaluate(record.round, sinceStart());
-    if (evaluation_) record.evaluate = evaluation_->seconds, record.total += evaluation_->seconds;
+    const double seconds = evaluate(record.round, sinceStart());
+    record.evaluate = seconds, record.total += seconds;
     if (before) return;
     if (const std::optional<StopReason> after = reasonToStop(run_.spec.stop, soFar(record.round))) end(*after, record.round);
   }
@@ -312,10 +312,13 @@ class WorkerLoop {
     return now;
   }
 
-  // Without learning there is none, but the exchanges land.
-  void evaluate(std::int64_t round, double t) {
+  // How long it took. Without learning there is none, but the exchanges land, and the document's time for it passes.
+  double evaluate(std::int64_t round, double t) {
     ctx_.land();
-    if (learns_) evaluation_ = evaluated(run_, objective_, round, t, ctx_.samplesTotal());
+    if (learns_) return (evaluation_ = evaluated(run_, objective_, round, t, ctx_.samplesTotal()))->seconds;
+    const double began = run_.clock.now();
+    evaluatedFor(run_, began);
+    return run_.clock.now() - began;
   }
 
   // Others may not answer afterwards.

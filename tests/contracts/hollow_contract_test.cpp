@@ -62,6 +62,14 @@ TEST(Hollow, IsItOnSlowLinksToo) {
   });
 }
 
+TEST(Hollow, IsItWhereBatchesEvaluationsAndServersTakeTime) {
+  forEachHollow([](const RunSpec& given, const std::string& name) {
+    RunSpec spec = given;
+    for (NodeSpec& node : spec.nodes) node.emulate.steps = {0.05, 0.1, 0.2}, node.emulate.fetchSeconds = 0.03, node.emulate.evaluateSeconds = 0.4, node.emulate.serveMbps = 0.05;
+    expectSameTrace(spec, name);
+  });
+}
+
 TEST(Hollow, IsItInEveryWireFormatAndWithEveryOption) {
   for (const char* format : kWireFormats)
     forEachHollow([format](const RunSpec& given, const std::string& name) {

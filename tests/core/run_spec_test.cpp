@@ -156,7 +156,7 @@ TEST(RunSpec, TextWritesOutEveryDefault) {
                            R"("checkpoint":{"every_rounds":0})", R"("partition":{"id":"iid","params":{}})", R"("groups":[])", R"("edges":[])",
                            R"("learning_rate_schedule":{"id":"constant","params":{}})", R"("aggregation":{"engine":"auto","id":"server"})",
                            R"("stop":{"accuracy":null,"rounds":5,"samples":null,"seconds":null})",
-                           R"("emulate":{"bandwidth_mbps":null,"jitter":0.0,"latency_ms":0.0,"slowdown":1.0,"step_s":null})"})
+                           R"("emulate":{"bandwidth_mbps":null,"evaluate_s":null,"fetch_s":null,"jitter":0.0,"latency_ms":0.0,"serve_mbps":null,"slowdown":1.0,"step_s":null,"steps_s":[]})"})
     EXPECT_THAT(text, testing::HasSubstr(part));
 }
 

@@ -48,8 +48,9 @@ std::span<Real> WorkerContext::computed(const std::function<void(std::uint64_t s
   }
   gradient_.renew();
   stepBegan_ = setup_.clock.now();
+  double apart = setup_.pacer.fetch();
+  record_.fetch += apart;
   setup_.pacer.begin();
-  double apart = 0;
   const auto reach = [&](double share) {
     const double measured = setup_.pacer.virtualTime() ? 0 : setup_.clock.now() - stepBegan_ - apart - setup_.pacer.slept();
     return setup_.pacer.reach(measured, share);

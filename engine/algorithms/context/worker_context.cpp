@@ -50,7 +50,7 @@ double WorkerContext::warmUpStep() {
   setup_.objective.warmUpStep(gradient_);
   const double began = setup_.clock.now();
   setup_.objective.warmUpStep(gradient_);
-  return setup_.pacer.expected(setup_.clock.now() - began);
+  return setup_.pacer.expected(setup_.clock.now() - began);  // without the wait for a batch, which belongs to no device
 }
 
 double WorkerContext::stepSeconds() const { return setup_.clock.now() - stepBegan_; }
@@ -290,15 +290,28 @@ void WorkerContext::exchange(const exchange::ExchangePlan& plan, const exchange:
 }
 
 Pacer::Pacer(Clock& clock, const Emulate& emulate, Rng rng, double nominalSeconds)
-    : clock_(clock), emulate_(emulate), rng_(rng), nominal_(nominalSeconds) {}
+    : clock_(clock), emulate_(emulate), rng_(rng), nominal_(nominalSeconds) {
+  for (const double step : emulate_.steps) meanStep_ += step / static_cast<double>(emulate_.steps.size());
+}
+
+std::optional<double> Pacer::stepSeconds() const { return emulate_.steps.empty() ? emulate_.stepSeconds : meanStep_; }
 
 double Pacer::expected(double measured, double share) const {
-  if (virtualTime()) return share * (emulate_.stepSeconds ? *emulate_.stepSeconds : nominal_ * emulate_.slowdown);
-  return emulate_.stepSeconds ? std::max(measured, share * *emulate_.stepSeconds) : measured * emulate_.slowdown;
+  const std::optional<double> step = stepSeconds();
+  if (virtualTime()) return share * (step ? *step : nominal_ * emulate_.slowdown);
+  return step ? std::max(measured, share * *step) : measured * emulate_.slowdown;
+}
+
+double Pacer::fetch() {
+  if (!emulate_.fetchSeconds) return 0;
+  const double began = clock_.now();
+  clock_.sleepFor(*emulate_.fetchSeconds);
+  return virtualTime() ? *emulate_.fetchSeconds : clock_.now() - began;
 }
 
 void Pacer::begin() {
-  jitter_ = emulate_.jitter > 0 ? rng_.uniform(1 - emulate_.jitter, 1 + emulate_.jitter) : 1;
+  if (!emulate_.steps.empty()) jitter_ = emulate_.steps[static_cast<std::size_t>(rng_.below(emulate_.steps.size()))] / meanStep_;
+  else jitter_ = emulate_.jitter > 0 ? rng_.uniform(1 - emulate_.jitter, 1 + emulate_.jitter) : 1;
   slept_ = 0;
 }
 

@@ -42,20 +42,24 @@ class Pacer {
   void begin();
   double reach(double measured, double share);
   double slept() const { return slept_; }  // since begin()
-  // Without sleeping and without jitter.
+  // The emulated wait for a batch, before its step. Returns how long it was.
+  double fetch();
+  // Without sleeping and without jitter; of step times that are drawn the mean. Waiting for the batch is in none of these.
   double expected(double measured) const { return expected(measured, 1); }
   void state(Archive& archive) { rng_.state(archive, "jitter"); }
   bool virtualTime() const { return nominal_ > 0; }  // measured times then mean nothing
-  bool emulates() const { return virtualTime() || emulate_.slowdown != 1 || emulate_.stepSeconds || emulate_.jitter > 0; }
+  bool emulates() const { return virtualTime() || emulate_.slowdown != 1 || emulate_.stepSeconds || emulate_.jitter > 0 || !emulate_.steps.empty(); }
 
  private:
   double expected(double measured, double share) const;
+  std::optional<double> stepSeconds() const;  // that the document says
 
   Clock& clock_;
   Emulate emulate_;
   Rng rng_;
   double nominal_;
   double jitter_ = 1, slept_ = 0;  // of the step
+  double meanStep_ = 0;            // of emulate_.steps
 };
 
 struct WorkerSetup {

@@ -24,13 +24,17 @@ struct Aggregation {
   bool operator==(const Aggregation&) const = default;
 };
 
-// How a node pretends to be a slower device on a slower link.
+// How a node pretends to be a slower device on a slower link. A calibrated document has here what was measured of a run.
 struct Emulate {
   double slowdown = 1.0;                // a step takes this many times what it took; >= 1
   std::optional<double> stepSeconds;    // a step takes this long (real: at least what it took); overrides slowdown
   double jitter = 0.0;                  // each step's time is multiplied by uniform [1 - jitter, 1 + jitter); [0, 1)
   std::optional<double> bandwidthMbps;  // of the node's link, each direction, 1e6 bit/s
   double latencyMs = 0.0;               // added to every message the node sends
+  std::vector<double> steps = {};       // s; each step takes one of them, drawn at random: a distribution. Override slowdown, stepSeconds and jitter
+  std::optional<double> fetchSeconds = {};     // a worker waits for every batch this much longer
+  std::optional<double> evaluateSeconds = {};  // an evaluation takes this long (real: at least what it took)
+  std::optional<double> serveMbps = {};        // a server handles the values that come at this rate, 1e6 bit/s of fp32 (real: in addition)
   bool operator==(const Emulate&) const = default;
 };
 
