@@ -38,6 +38,7 @@ forbid agent/supervisor "$torch|$qt|$zmq|$sqlite|$ssh|$engine|app/|storage/" "th
 forbid storage "$torch|$qt|$zmq|$ssh|$engine|app/|agent/" "storage sees core and sqlite"
 forbid app/cluster "$torch|$qt|$zmq|$sqlite|$engine" "cluster sees core, storage and libssh"
 forbid app/figures "$torch|$qt|$zmq|$sqlite|$ssh|$engine|app/(cluster|models|ui|cli)/" "figures see core and storage"
+forbid app/why "$torch|$qt|$zmq|$sqlite|$ssh|$engine|app/(figures|models|ui|cli)/" "why sees core, storage and cluster"
 forbid app/models "$torch|$zmq|$sqlite|$ssh|$engine|QtWidgets|QWidget|qcustomplot" "models see Qt Core, no widgets"
 forbid app/ui "$torch|$zmq|$sqlite|$ssh|$engine" "ui sees no engine beyond core"
 forbid app/ui "qcustomplot" "only figure_view.cpp and figure_arrangement.cpp know QCustomPlot" "figure_(view|arrangement)\.cpp:"
