@@ -1,5 +1,7 @@
 #include <array>
 #include <cmath>
+#include <concepts>
+#include <limits>
 
 #include "app/figures/figure_pieces.h"
 #include "engine/core/base/error.h"
@@ -111,9 +113,14 @@ struct FigureReader {
     if (!number) throw Error(Errc::kFormat, strCat("figure: ", key, " holds ", json.dump().substr(0, 60), ", not a number"));
     value = *number;
   }
-  static void read(const Json& json, const std::string& key, int& value) {
-    json.get_to(value);
-    if (value < 0) throw Error(Errc::kFormat, strCat("figure: ", key, " must be >= 0, got ", value));
+  template <std::integral T>  // all of them count something
+  static void read(const Json& json, const std::string& key, T& value) {
+    if (!json.is_number_integer()) throw Error(Errc::kFormat, strCat("figure: ", key, " holds ", json.dump().substr(0, 60), ", not a whole number"));
+    if (!json.is_number_unsigned() && json.get<std::int64_t>() < 0) throw Error(Errc::kFormat, strCat("figure: ", key, " must be >= 0, got ", json.dump()));
+    const auto number = json.get<std::uint64_t>();
+    if (number > static_cast<std::uint64_t>(std::numeric_limits<T>::max()))
+      throw Error(Errc::kFormat, strCat("figure: ", key, " must be at most ", std::numeric_limits<T>::max(), ", got ", number));
+    value = static_cast<T>(number);
   }
   static void read(const Json& json, const std::string& key, Variant& value) {
     const std::string word = json;

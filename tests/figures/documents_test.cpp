@@ -63,6 +63,21 @@ TEST(FigureJson, RefusesPointsWithoutPartners) {
   EXPECT_EQ(refusal([&] { parseFigure(figureToJson(figure)); }), "figure: series must be >= 0, got -1");
 }
 
+// Found by made-up figures: a number for which an int has no room was undefined behaviour.
+TEST(FigureJson, RefusesCountsThatAreNone) {
+  const std::string text = figureToJson(rich());
+  const auto with = [&text](const char* key, const char* value) {
+    Json json = Json::parse(text);
+    json["lines"][0][key] = Json::parse(value);
+    return refusal([&] { parseFigure(json.dump()); });
+  };
+  EXPECT_EQ(with("series", "7.7e27"), "figure: series holds 7.7e+27, not a whole number");
+  EXPECT_EQ(with("series", "1.5"), "figure: series holds 1.5, not a whole number");
+  EXPECT_EQ(with("series", "2147483648"), "figure: series must be at most 2147483647, got 2147483648");
+  EXPECT_EQ(with("markers", "[-1]"), "figure: markers must be >= 0, got -1");
+  EXPECT_EQ(with("markers", "[1e30]"), "figure: markers holds 1e+30, not a whole number");
+}
+
 TEST(FigureCsv, IsLongAndExact) {
   FigureOptions options;
   options.standaloneAccuracy = 0.9;
