@@ -35,6 +35,7 @@ void addCommands(CLI::App& app, Shared& shared) {
   addCatalogCommand(app, shared);
   addRunsCommands(app, shared);
   addSummaryCommand(app, shared);
+  addWhyCommand(app, shared);
   addFigureCommand(app, shared);
   addInteropCommands(app, shared);
   addControlCommands(app, shared);

@@ -1,5 +1,5 @@
 // Why a run takes as long as it does: causes with their share of the wall time, from its records; a remedy each, as a change of the document; what it would gain, by the
-// simulator with the times that were measured. Values and pure functions, any thread.
+// simulator with the times that were measured. Values and pure functions, any thread; simulated.h has the simulator.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,8 @@
 #include "engine/algorithms/context/worker_context.h"
 
+#include <cmath>
+#include <map>
+
 #include <gtest/gtest.h>
 
 namespace paceline::tests {
@@ -32,6 +35,28 @@ TEST(Pacer, LeavesAPlainStepAlone) {
   Pacer pacer(clock, {}, Rng(1));
   EXPECT_EQ(pacer.stretch(0.25), 0.25);
   EXPECT_EQ(clock.now(), 0);
+}
+
+TEST(Pacer, DrawsEachStepFromThoseThatAreGiven) {
+  FakeClock clock;
+  Emulate emulate;
+  emulate.slowdown = 7, emulate.stepSeconds = 5, emulate.steps = {0.1, 0.2, 0.6};
+  Pacer pacer(clock, emulate, Rng(1), 1);
+  EXPECT_NEAR(pacer.expected(0), 0.3, 1e-12);
+  std::map<int, int> drawn;
+  for (int i = 0; i < 300; ++i) ++drawn[static_cast<int>(std::lround(10 * pacer.stretch(0)))];
+  EXPECT_EQ(drawn.size(), 3u);
+  for (const int step : {1, 2, 6}) EXPECT_GT(drawn[step], 70) << step;
+}
+
+TEST(Pacer, WaitsForABatchApartFromItsStep) {
+  FakeClock clock;
+  Emulate emulate;
+  emulate.fetchSeconds = 0.5;
+  Pacer pacer(clock, emulate, Rng(1), 1);
+  EXPECT_EQ(pacer.fetch(), 0.5);
+  EXPECT_EQ(clock.now(), 0.5);
+  EXPECT_EQ(Pacer(clock, {}, Rng(1), 1).fetch(), 0);
 }
 
 TEST(Pacer, SleepsWhatASlowerDeviceWouldTakeLonger) {

@@ -1,4 +1,5 @@
 // paceline run | simulate SPEC.json: checks the whole document first, gives its points to the recorder and compares what came out.
+// paceline simulate --calibrate RUN: with what was measured of a run.
 // paceline validate SPEC.json: every finding with its JSON pointer.
 #include <algorithm>
 #include <iostream>
@@ -12,6 +13,7 @@
 #include "app/cli/runs/chosen_runs.h"
 #include "app/cli/runs/followed_runs.h"
 #include "app/cluster/worker/worker_answer.h"
+#include "app/why/simulated.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::cli {
@@ -25,7 +27,24 @@ struct RunArguments {
   FollowOptions options;
   double target = 0.8;
   bool detach = false;
+  std::string calibrate;  // a run; "": nothing is measured
 };
+
+// The run's own document, or the given one, with the times that were measured of the run.
+Experiment readCalibrated(RunArguments& arguments, const std::string& storePath) {
+  const store::StoreReader store(storePath);
+  const store::RunRow row = chosenRun(store, storePath, arguments.calibrate);
+  if (row.source == "simulated") throw Error(Errc::kStore, strCat("run \"", nameOr(row), "\" is simulated: nothing of it was measured"));
+  const why::Explained run = why::explained(summary::loadRun(store, row));
+  const why::Calibration measured = why::calibrated(run, why::localSimulator());
+  if (!arguments.options.json)
+    for (const std::string& note : measured.notes) std::cerr << note << '\n';
+  if (arguments.request.path.empty()) arguments.request.path = strCat("run ", nameOr(row)), arguments.request.text = toJsonText(run.spec);
+  Experiment experiment = readExperiment(arguments.request, worker::describeLocal());
+  refuseErrors(experiment);
+  for (ExperimentPoint& point : experiment.points) why::takeTimes(measured.spec, point.spec);
+  return experiment;
+}
 
 void printTable(const std::string& store, const std::vector<Entry>& entries, double target) {
   std::vector<std::string> ids;
@@ -39,7 +58,7 @@ void printTable(const std::string& store, const std::vector<Entry>& entries, dou
 }
 
 void runExperiment(RunArguments& arguments, const std::string& store) {
-  const Experiment experiment = readExperiment(arguments.request, worker::describeLocal());
+  const Experiment experiment = arguments.calibrate.empty() ? readExperiment(arguments.request, worker::describeLocal()) : readCalibrated(arguments, store);
   refuseErrors(experiment);
   if (!arguments.options.json)
     for (const Finding& finding : experiment.findings) std::cerr << findingLine(experiment.path, finding) << '\n';
@@ -64,7 +83,8 @@ void addRunCommand(CLI::App& app, Shared& shared, const std::string& name, const
   auto arguments = std::make_shared<RunArguments>();
   arguments->submission.kind = kind;
   CLI::App* command = app.add_subcommand(name, help);
-  command->add_option("spec", arguments->request.path, "a run or a suite of runs")->required()->type_name("SPEC.json");
+  CLI::Option* spec = command->add_option("spec", arguments->request.path, "a run or a suite of runs")->type_name("SPEC.json");
+  if (kind == recorder::EntryKind::kRun) spec->required();
   command->add_option("--set", arguments->request.assignments, "overrides a value of the document, as /seed=3")
       ->type_name("/pointer=value")
       ->allow_extra_args(false);
@@ -75,11 +95,16 @@ void addRunCommand(CLI::App& app, Shared& shared, const std::string& name, const
   command->add_flag("--resume", arguments->submission.skipFinished, "take runs of the same configuration that finished in this store, run the rest");
   if (kind == recorder::EntryKind::kSimulation)
     command->add_flag_callback("--no-learning", [arguments] { arguments->request.assignments.push_back("/learn=false"); }, "times and bytes alone: nobody computes, so there is no loss and no accuracy");
+  if (kind == recorder::EntryKind::kSimulation)
+    command->add_option("--calibrate", arguments->calibrate, "with the step times, links and servers that were measured of this run; without SPEC.json its own document")->type_name("RUN");
   if (kind == recorder::EntryKind::kRun) command->add_flag("--now", arguments->submission.now, "run beside what the hosts are training already; both get slower");
   CLI::Option* inside = command->add_flag("--in-process", arguments->options.inProcess, "record in this process instead of starting a recorder");
   command->add_flag("--detach", arguments->detach, "leave the runs to the recorder and end")->excludes(inside);
   command->add_flag("--json", arguments->options.json, "print one JSON document and nothing else");
-  command->callback([arguments, &shared] { runExperiment(*arguments, shared.store); });
+  command->callback([arguments, &shared] {
+    if (arguments->request.path.empty() && arguments->calibrate.empty()) throw CLI::RequiredError("spec");
+    runExperiment(*arguments, shared.store);
+  });
 }
 
 struct ValidateArguments {
