@@ -28,6 +28,7 @@ constexpr const char* kTopLevel = "SELECT coalesce(max(level), 0) FROM round_lev
 constexpr const char* kEnd = "SELECT t_s, seq FROM round_level WHERE node = ?1 AND level = ?2 AND place = ?3";
 constexpr const char* kEnds = "SELECT (SELECT min(seq) FROM round WHERE node = ?1), (SELECT max(seq) FROM round WHERE node = ?1) WHERE EXISTS (SELECT 1 FROM round WHERE node = ?1)";
 constexpr const char* kNext = "SELECT t_s, seq FROM round WHERE node = ?1 AND seq >= ?2 ORDER BY seq LIMIT 1";
+constexpr const char* kLast = "SELECT t_s FROM round WHERE node = ?1 ORDER BY seq DESC LIMIT 1";
 constexpr const char* kBusyEnds = "SELECT (SELECT min(seq) FROM busy WHERE node = ?1), (SELECT max(seq) FROM busy WHERE node = ?1) WHERE EXISTS (SELECT 1 FROM busy WHERE node = ?1)";
 constexpr const char* kNextBusy = "SELECT t_s, seq FROM busy WHERE node = ?1 AND seq >= ?2 ORDER BY seq LIMIT 1";
 constexpr const char* kUnmerged = "SELECT key FROM node WHERE EXISTS (SELECT 1 FROM round WHERE round.node = node.key) AND NOT EXISTS (SELECT 1 FROM round_level WHERE round_level.node = node.key)";
@@ -198,10 +199,19 @@ void RoundLevels::addAt(int level, Half newest) {
 }
 
 void RoundLevels::insert(int level, const Half& whole) {
-  Statement insert = database_.statement(sql().insert.c_str());
-  insert.bind(node_, level, places_[static_cast<std::size_t>(level)]++, whole.seq);
-  bindColumns(insert, whole.round);
-  insert.run();
+  std::vector<Half>& rows = unwritten_[static_cast<std::size_t>(level)];
+  rows.push_back(whole);
+  if (rows.size() == kTogether) write(level);
+}
+
+void RoundLevels::write(int level) {
+  for (const Half& whole : unwritten_[static_cast<std::size_t>(level)]) {
+    Statement insert = database_.statement(sql().insert.c_str());
+    insert.bind(node_, level, places_[static_cast<std::size_t>(level)]++, whole.seq);
+    bindColumns(insert, whole.round);
+    insert.run();
+  }
+  unwritten_[static_cast<std::size_t>(level)].clear();
 }
 
 void makeLevels(Database& database) {
@@ -211,6 +221,11 @@ void makeLevels(Database& database) {
 }
 
 void deleteLevels(Database& database, std::int64_t runKey) { database.statement(kDelete).bind(runKey).run(); }
+
+std::optional<double> lastRoundEnd(Database& database, std::int64_t node) {
+  Statement query = database.statement(kLast);
+  return query.bind(node).step() ? std::optional(query.next<double>()) : std::nullopt;
+}
 
 std::vector<BusyRow> selectBusy(Database& database, std::int64_t node, std::int64_t after, std::size_t most) {
   std::vector<BusyRow> rows;

@@ -14,11 +14,12 @@ namespace paceline::store {
 
 // Which levels are written: 3, 5, 7 ... Below the first the rounds themselves are read.
 inline constexpr int kFirstLevel = 3, kLevelStep = 2, kLastLevel = 31;
+inline constexpr std::size_t kTogether = 8;  // rows of a level; until then finer ones stand for them
 inline constexpr int kFirstVersionWithLevels = 8;  // of the schema
 
 RoundRecord merged(const RoundRecord& first, const RoundRecord& second);  // that follow each other
 
-// Writes one node's levels as its rounds come. Used inside the transaction that writes the rounds; not valid behind one that failed.
+// Writes one node's levels as its rounds come, some rows of a level at a time: every one alone would write its page again. Used inside the transaction that writes the rounds; not valid behind one that failed.
 class RoundLevels {
  public:
   RoundLevels(Database& database, std::int64_t node);  // goes on behind the rounds that the store has
@@ -31,11 +32,13 @@ class RoundLevels {
   };
   void addAt(int level, Half newest);
   void insert(int level, const Half& whole);
+  void write(int level);
 
   Database& database_;
   std::int64_t node_;
   std::array<std::optional<Half>, kLastLevel + 1> waiting_;  // by level: the first of two
-  std::array<std::int64_t, kLastLevel + 1> places_{};                     // how many rows
+  std::array<std::int64_t, kLastLevel + 1> places_{};                     // how many rows are written
+  std::array<std::vector<Half>, kLastLevel + 1> unwritten_;
 };
 
 void makeLevels(Database& database);  // of nodes that have none, as those of a version before levels were; inside a transaction
@@ -45,6 +48,7 @@ void deleteLevels(Database& database, std::int64_t runKey);
 // the finest level that has no more, and behind its last row what is not merged yet.
 std::vector<RoundRow> selectRoundSpans(Database& database, std::int64_t node, double from, double to, std::size_t most);
 
+std::optional<double> lastRoundEnd(Database& database, std::int64_t node);
 // Intervals of a server or an evaluator behind the one with that number, in order, at most so many.
 std::vector<BusyRow> selectBusy(Database& database, std::int64_t node, std::int64_t after, std::size_t most);
 std::int64_t busyBefore(Database& database, std::int64_t node, double t);  // the number behind which the intervals begin that end at `t` or later

@@ -170,6 +170,11 @@ std::vector<RoundRow> StoreReader::roundSpans(const std::string& run, const std:
   return rows;
 }
 
+std::optional<double> StoreReader::lastRoundEnd(const std::string& run, const std::string& node) const {
+  const std::optional<std::int64_t> key = impl_->nodeKey(run, node);
+  return key ? store::lastRoundEnd(*impl_->database, *key) : std::nullopt;
+}
+
 std::vector<BusyRow> StoreReader::busy(const std::string& run, const std::string& node, std::int64_t after, std::size_t most) const {
   const std::optional<std::int64_t> key = impl_->nodeKey(run, node);
   std::vector<BusyRow> rows = key ? selectBusy(*impl_->database, *key, after, most) : std::vector<BusyRow>();

@@ -1,4 +1,4 @@
-// The lanes of 64 workers with 100 000 rounds each: from the store to painted pixels, and a frame of zooming into what is read.
+// The lanes of 64 workers with 100 000 rounds each, and of their server: from the store to painted pixels, and a frame of zooming into what is read.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kWorkers = 64, kRounds = 100'000, kBatch = 64;  // rounds of each worker in a transaction
 constexpr int kWidth = 1600, kHeight = 900, kOpenings = 5, kFrames = 400;
+constexpr double kInterval = 0.2;  // s, of a server
 
 RoundRecord roundAt(int round, double& t, Rng& rng) {
   RoundRecord r;
@@ -28,6 +29,7 @@ RoundRecord roundAt(int round, double& t, Rng& rng) {
   r.t = t += r.total;
   r.localSteps = 1, r.samples = 64, r.bytesSent = r.bytesReceived = 1'724'320;
   r.longestWait = r.wait, r.longestWaitFor = "w0";
+  r.exchangeBegan = r.t - r.evaluate - r.send - r.wait - r.receive, r.exchangeEnded = r.t - r.evaluate;
   return r;
 }
 
@@ -37,14 +39,18 @@ std::string stored(const std::string& path) {
   run.id = store::newRunId(), run.name = "long";
   std::vector<store::NodeRow> nodes;
   for (int w = 0; w < kWorkers; ++w) nodes.push_back({.run = run.id, .id = strCat("w", w), .role = "worker", .host = "local", .device = "cpu", .rank = w});
+  nodes.push_back({.run = run.id, .id = "s0", .role = "server", .host = "local"});
   writer.createRun(run, nodes);
   std::vector<double> ends(kWorkers, 0.0);
   Rng rng = Rng::stream(1, "timeline", 0);
   std::vector<StampedEvent> events;
+  std::int64_t intervals = 0;  // of the server
   for (int first = 1; first <= kRounds; first += kBatch) {
     events.clear();
     for (int round = first; round < std::min(kRounds + 1, first + kBatch); ++round)
       for (std::size_t w = 0; w < kWorkers; ++w) events.push_back({.run = run.id, .node = nodes[w].id, .seq = round, .event = roundAt(round, ends[w], rng)});
+    while (kInterval * static_cast<double>(intervals) < ends.front())
+      events.push_back({.run = run.id, .node = "s0", .seq = ++intervals, .event = BusyRecord{.t = kInterval * static_cast<double>(intervals), .span = kInterval, .busy = rng.uniform(0, kInterval)}});
     writer.append(events);
   }
   return run.id;
@@ -95,7 +101,7 @@ std::vector<Named> timelines() {
   const auto opened = [] {
     const Measured& all = measure();
     return Result{.id = "timeline_open_ms", .value = median(all.open), .unit = "ms", .target = 300, .higherIsBetter = false,
-                  .note = "lanes of 64 workers with 100 000 rounds each, store to pixels at 1600 x 900, median of 5", .inputs = {{"read_ms", median(all.read)}}};
+                  .note = "lanes of 64 workers with 100 000 rounds each and a server, store to pixels at 1600 x 900, median of 5", .inputs = {{"read_ms", median(all.read)}}};
   };
   const auto zoomed = [] {
     const Measured& all = measure();

@@ -71,15 +71,15 @@ TEST(Upgrade, MakesTheLevelsOfDetailOfOlderRuns) {
   {
     store::Database older(path, store::Database::Mode::kWrite);
     older.execute("CREATE TEMP TABLE one AS SELECT * FROM round");
-    for (int n = 2; n <= 100; ++n) {
+    for (int n = 2; n <= 300; ++n) {
       older.execute("UPDATE one SET key = key + 1, seq = seq + 10, round = round + 1, t_s = t_s + 1.5");
       older.execute("INSERT INTO round SELECT * FROM one");
     }
   }
   { const store::StoreWriter writer(path); }
   store::Database database(path, store::Database::Mode::kRead);
-  EXPECT_EQ(database.number("SELECT count(*) FROM round_level WHERE level = 3"), 100 / 8);
-  EXPECT_EQ(database.number("SELECT max(round) FROM round_level WHERE level = 5"), 96);
+  EXPECT_EQ(database.number("SELECT count(*) FROM round_level WHERE level = 3"), 32);  // of 37, for eight are written at a time
+  EXPECT_EQ(database.number("SELECT max(round) FROM round_level WHERE level = 5"), 256);
 }
 
 TEST(Upgrade, EveryVersionAfterTheEmptyFileHasRowsToTest) {

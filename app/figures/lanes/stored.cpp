@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <iterator>
-#include <limits>
+#include <optional>
 
 #include "app/figures/lanes/axis.h"
 #include "app/figures/lanes/lanes.h"
@@ -8,7 +8,6 @@
 namespace paceline::lanes {
 namespace {
 
-constexpr double kForever = std::numeric_limits<double>::infinity();
 constexpr double kAround = 0.25;  // of the length between the two moments, on either side
 constexpr std::size_t kMostIntervals = 4096, kMostClocks = 512;  // of a node, that are kept
 constexpr std::size_t kPiece = 16384;  // intervals that are read at once
@@ -106,8 +105,7 @@ Timeline StoredLanes::between(double from, double to, std::size_t most) {
       continue;
     }
     take(data_.rounds, store_.roundSpans(run_, node.id, begin, until, rounds));
-    const std::vector<store::RoundRow> all = store_.roundSpans(run_, node.id, -kForever, kForever, 1);
-    if (!all.empty()) end = std::max(end, axis.at(node.id, all.back().record.t));
+    if (const std::optional<double> last = store_.lastRoundEnd(run_, node.id)) end = std::max(end, axis.at(node.id, *last));
   }
   Timeline timeline = timelineOf(data_);
   timeline.end = std::max(timeline.end, end);
