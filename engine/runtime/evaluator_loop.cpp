@@ -169,11 +169,11 @@ class EvaluatorLoop {
     wire_.top().send(shards_[shard].server, {.kind = MessageKind::kPull, .shard = static_cast<std::int32_t>(shard), .round = pulling_->round});
   }
 
-  // Version 0.1 of before November 2026 cut vectors into as few shards as there could be; a run that goes on from its checkpoint still has those.
+  // The run may go on from a checkpoint of a version that cut vectors in another way.
   void recognise(std::size_t first) {
     if (first == shards_.front().size) return;
-    std::vector<ShardRange> few = shardsOf(size(), parts_.servers.nodes(), parts_.serverShares, kLongestShard);
-    if (first == few.front().size) shards_ = std::move(few);
+    for (std::vector<ShardRange>& cut : earlierShardsOf(size(), parts_.servers.nodes(), parts_.serverShares))
+      if (first == cut.front().size) return void(shards_ = std::move(cut));
   }
 
   void takeShard(const Message& message) {

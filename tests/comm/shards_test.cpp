@@ -30,7 +30,7 @@ TEST(Shards, CoverTheVectorEquallyWithinTheLimit) {
       EXPECT_EQ(offset, size);
       EXPECT_LE(longest - shortest, 1u);
       EXPECT_GE(shortest, 1u);
-      EXPECT_LE(longest * sizeof(Real), kShardBytes);
+      EXPECT_LE(longest * sizeof(Real), kShardBytes / 2);
     }
 }
 
@@ -89,6 +89,35 @@ TEST(Shards, OfExactSharesAreExact) {
   EXPECT_EQ(shards[0].size, 500u);
   EXPECT_EQ(shards[1].size, 300u);
   EXPECT_EQ(shards[2].size, 200u);
+}
+
+// Every shard has a place of its own.
+TEST(Shards, LeaveInOneOrder) {
+  for (std::size_t shards = 1; shards <= 60; ++shards) {
+    std::vector<std::size_t> order(shards, shards);
+    for (std::size_t shard = 0; shard < shards; ++shard) {
+      const std::int32_t place = pushPriority(shard, shards) - 1;
+      ASSERT_GE(place, 0);
+      ASSERT_LT(static_cast<std::size_t>(place), shards);
+      EXPECT_EQ(order[static_cast<std::size_t>(place)], shards) << "taken twice";
+      order[static_cast<std::size_t>(place)] = shard;
+    }
+    if (shards == 9) {
+      EXPECT_EQ(order, (std::vector<std::size_t>{7, 6, 4, 3, 1, 0, 2, 5, 8}));  // the others as they become final, then these as they are needed
+    }
+  }
+}
+
+TEST(Shards, OfEarlierVersions) {
+  const auto counts = [](std::size_t bytes) {
+    std::vector<std::size_t> result{shardsOf(bytes / sizeof(Real), nodes(1)).size()};
+    for (const auto& cut : earlierShardsOf(bytes / sizeof(Real), nodes(1))) result.push_back(cut.size());
+    return result;
+  };
+  EXPECT_EQ(counts(std::size_t{160} << 10), (std::vector<std::size_t>{5, 5, 1}));
+  EXPECT_EQ(counts(std::size_t{8} << 20), (std::vector<std::size_t>{16, 16, 8}));
+  EXPECT_EQ(counts(std::size_t{12} << 20), (std::vector<std::size_t>{24, 16, 12}));
+  EXPECT_EQ(counts(std::size_t{44} << 20), (std::vector<std::size_t>{88, 44, 44}));
 }
 
 TEST(Shards, OfNothingAreNone) { EXPECT_TRUE(shardsOf(0, nodes(2)).empty()); }

@@ -108,9 +108,39 @@ TEST_F(ResumeTest, WhatAWireFormatOwesIsInTheCheckpoint) {
   }
 }
 
-// Before November 2026 a vector of up to 1 MB was one shard. Its checkpoint: the five of today put together, at the worker and at the server.
-TEST_F(ResumeTest, ACheckpointOfFewerShardsGoesOn) {
-  problem = {.size = 5 * 8192, .samples = 8};
+// A server's shards cut anew into these fewer, equal to within one element.
+void recut(StateTable& table, std::size_t count) {
+  for (const char* name : {"algorithm/values", "algorithm/velocity"}) {
+    const auto of = [name](std::size_t shard) { return strCat("shard ", shard, "/", name); };
+    std::string whole;
+    for (std::size_t shard = 0; table.arrays.contains(of(shard)); ++shard) whole += table.arrays.at(of(shard)).bytes;
+    const std::size_t elements = whole.size() / sizeof(Real);
+    std::size_t offset = 0;
+    for (std::size_t shard = 0; shard < count; ++shard) {
+      const std::size_t size = elements / count + (shard < elements % count ? 1 : 0);
+      table.arrays.at(of(shard)).bytes = whole.substr(offset * sizeof(Real), size * sizeof(Real));
+      offset += size;
+    }
+  }
+  auto& ids = table.arrays.at("shards").bytes;
+  for (std::size_t shard = count; shard < ids.size() / sizeof(std::uint64_t); ++shard)
+    std::erase_if(table.arrays, [prefix = strCat("shard ", shard, "/")](const auto& entry) { return entry.first.starts_with(prefix); });
+  ids.resize(count * sizeof(std::uint64_t));
+}
+
+// How versions of before cut a vector of `kilobytes`, and today's.
+struct EarlierCut {
+  const char* name;
+  std::size_t kilobytes, before, today;
+};
+class ResumeEarlierCut : public ResumeTest, public ::testing::WithParamInterface<EarlierCut> {};
+
+INSTANTIATE_TEST_SUITE_P(Versions, ResumeEarlierCut, ::testing::Values(EarlierCut{"OneShard", 160, 1, 5}, EarlierCut{"AsFewAsThereCouldBe", 12 << 10, 12, 24}, EarlierCut{"Sixteen", 12 << 10, 16, 24}),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST_P(ResumeEarlierCut, GoesOn) {
+  const EarlierCut& cut = GetParam();
+  problem = {.size = (cut.kilobytes << 10) / sizeof(float), .samples = 2};
   spec = clusterOf("asgd", 1, 1);
   NodeSpec& evaluator = spec.nodes.emplace_back();
   evaluator.id = "e0", evaluator.role = Role::kEvaluator;
@@ -123,16 +153,11 @@ TEST_F(ResumeTest, ACheckpointOfFewerShardsGoesOn) {
     change(saved.table);
     std::ofstream(file(node, 9), std::ios::binary) << stateBytes(saved.owner, saved.round, saved.table);
   };
-  edit("w0", [](StateTable& table) { table.arrays.at("context/versions").bytes.resize(8); });
-  edit("s0", [](StateTable& table) {
-    table.arrays.at("shards").bytes.resize(8);
-    for (const char* name : {"algorithm/values", "algorithm/velocity"})
-      for (int shard = 1; shard < 5; ++shard) table.arrays.at(strCat("shard 0/", name)).bytes += table.arrays.at(strCat("shard ", shard, "/", name)).bytes;
-    std::erase_if(table.arrays, [](const auto& entry) { return entry.first.starts_with("shard ") && !entry.first.starts_with("shard 0/"); });
-  });
+  edit("w0", [&cut](StateTable& table) { table.arrays.at("context/versions").bytes.resize(cut.before * sizeof(std::uint64_t)); });
+  edit("s0", [&cut](StateTable& table) { recut(table, cut.before); });
   const SimResult rest = run(spec, false, true);
   EXPECT_EQ(rest.rounds(0).front().round, 10);
-  EXPECT_EQ(rest.rounds(0).front().messagesSent, 1 + whole.rounds(0).back().messagesSent - 5);
+  EXPECT_EQ(rest.rounds(0).front().messagesSent - static_cast<std::int64_t>(cut.before), whole.rounds(0).back().messagesSent - static_cast<std::int64_t>(cut.today));
   EXPECT_TRUE(rest.parameters == whole.parameters);
   EXPECT_EQ(rest.evaluations(2).back().loss, whole.evaluations(2).back().loss);
 }

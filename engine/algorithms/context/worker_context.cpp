@@ -96,7 +96,12 @@ void WorkerContext::state(Archive& archive) {
   archive.number("aggregations", aggregations_);
   std::vector<std::uint64_t> versions(versions_.begin(), versions_.end());
   archive.words("versions", versions);
-  if (versions.size() != versions_.size() && !setup_.servers.empty()) useShards(shardsOf(gradient_.size(), setup_.servers, setup_.serverShares, kLongestShard));  // of a version before November 2026
+  if (versions.size() != versions_.size() && !setup_.servers.empty())
+    for (std::vector<ShardRange>& cut : earlierShardsOf(gradient_.size(), setup_.servers, setup_.serverShares))
+      if (cut.size() == versions.size()) {
+        useShards(std::move(cut));
+        break;
+      }
   if (versions.size() != versions_.size())
     throw Error(Errc::kFormat, strCat("the checkpoint is of ", versions.size(), " shards, this run has ", versions_.size()));
   std::copy(versions.begin(), versions.end(), versions_.begin());

@@ -46,12 +46,14 @@ class ServerWorker final : public Aggregator, public ShardedMean {
   // Nothing is copied: shard s is overwritten by the server's answer for s, which holds our own contribution to s, so the server has
   // read all of it. An exchange that ends in an exception is settled by Transport where it was lent.
   void sendShard(Transport& transport, std::int64_t round, std::size_t shard, std::span<Real> data, const std::shared_ptr<const void>& owner) override {
-    const ShardRange& range = shards(data.size()).at(shard);
+    const std::vector<ShardRange>& cut = shards(data.size());
+    const ShardRange& range = cut.at(shard);
+    const std::int32_t priority = pushPriority(shard, cut.size());
     transport.send(range.server, {.kind = MessageKind::kReduce,
                                   .shard = static_cast<std::int32_t>(shard),
                                   .round = round,
                                   .dense = Dense::shared(data.subspan(range.offset, range.size), owner),
-                                  .priority = shardPriority(shard)});
+                                  .priority = priority});
   }
 
   std::size_t shardOf(Transport& transport, const Message& reply, std::int64_t round, std::size_t size, std::vector<bool>& answered) override {

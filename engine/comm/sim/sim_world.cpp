@@ -10,6 +10,7 @@
 
 #include "engine/comm/transport/layers.h"
 #include "engine/comm/transport/send_queue.h"
+#include "engine/comm/transport/sum_credit.h"
 #include "engine/comm/sim/event_queue.h"
 #include "engine/core/base/error.h"
 
@@ -69,6 +70,7 @@ struct SimWorld::Impl {
     friend struct Impl;
 
     void leave(int to, Message message) {
+      credit_.left(to, message, world_.now);
       const double available = link_.leave(world_.now, wireBytes(message));
       world_.schedule(available, Step::kAvailable, to, world_.messages.put(std::move(message)));
     }
@@ -78,6 +80,7 @@ struct SimWorld::Impl {
     bool takes(int to, const Message& message) const {
       constexpr int kAhead = 2;
       if (message.priority == 0) return true;
+      if (!credit_.allows(to, message)) return false;
       const auto& ahead = world_.nodes[static_cast<std::size_t>(to)]->ahead_;
       const auto found = ahead.find(index_);
       return found == ahead.end() || found->second < kAhead;
@@ -92,7 +95,7 @@ struct SimWorld::Impl {
     void linkFree() {
       looks_ = false;
       std::optional<SendQueue::Next> next = waiting_.pop([this](int to, const Message& message) { return takes(to, message); });
-      if (!next) return;  // until one of its receivers has taken something
+      if (!next) return;  // until one of its receivers has taken something, or answered
       leave(next->to, std::move(next->message));
       lookAgain();
     }
@@ -102,6 +105,7 @@ struct SimWorld::Impl {
       if (message.priority > 0) ++ahead_[message.from];
     }
     void arrived(const Message& message) {
+      if (credit_.came(message, world_.now)) lookAgain();
       if (message.priority == 0) return;
       --ahead_[message.from];
       world_.nodes[static_cast<std::size_t>(message.from)]->lookAgain();
@@ -111,6 +115,7 @@ struct SimWorld::Impl {
     int index_;
     LinkModel link_;
     SendQueue waiting_;   // for the link
+    SumCredit credit_;
     bool looks_ = false;  // it will, at an event that is scheduled
     std::unordered_map<int, int> ahead_;  // messages with a priority that wait for this node's link or are on it, by sender
     State state_ = State::kSleeping;

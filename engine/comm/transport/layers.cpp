@@ -151,18 +151,16 @@ std::vector<std::size_t> endsOf(std::size_t size, const std::vector<double>& sha
   return ends;
 }
 
-}  // namespace
-
-std::size_t shardLength(std::size_t size) {
+// Elements of a shard: a sixteenth of the vector, in these bounds.
+std::size_t sixteenth(std::size_t size, std::size_t longest) {
   constexpr std::size_t kShards = 16, kShortest = (std::size_t{1} << 15) / sizeof(float);
-  return std::clamp((size + kShards - 1) / kShards, kShortest, kLongestShard);
+  return std::clamp((size + kShards - 1) / kShards, kShortest, longest);
 }
 
 std::vector<ShardRange> shardsOf(std::size_t size, const std::vector<int>& serverNodes, const std::vector<double>& shares, std::size_t longest) {
   if (size == 0) return {};
-  if (longest == 0) longest = shardLength(size);
   const std::size_t servers = serverNodes.size();
-  PACELINE_CHECK(servers > 0 && longest <= kLongestShard, "shards need a server, and a message's room");
+  PACELINE_CHECK(servers > 0, "shards need a server");
   PACELINE_CHECK(shares.empty() || shares.size() == servers, "every server has a share or none has");
   const auto needed = [longest](std::size_t elements) { return (elements + longest - 1) / longest; };
   std::vector<ShardRange> shards;
@@ -177,6 +175,19 @@ std::vector<ShardRange> shardsOf(std::size_t size, const std::vector<int>& serve
   for (std::size_t k = 0; k < servers; begin = ends[k++])
     cut(shards, ends[k] - begin, needed(ends[k] - begin), [&](std::size_t) { return serverNodes[k]; });
   return shards;
+}
+
+}  // namespace
+
+std::size_t shardLength(std::size_t size) { return sixteenth(size, kLongestShard); }
+
+std::vector<ShardRange> shardsOf(std::size_t size, const std::vector<int>& serverNodes, const std::vector<double>& shares) {
+  return shardsOf(size, serverNodes, shares, shardLength(size));
+}
+
+std::vector<std::vector<ShardRange>> earlierShardsOf(std::size_t size, const std::vector<int>& serverNodes, const std::vector<double>& shares) {
+  constexpr std::size_t kLongest = kShardBytes / sizeof(Real);
+  return {shardsOf(size, serverNodes, shares, sixteenth(size, kLongest)), shardsOf(size, serverNodes, shares, kLongest)};
 }
 
 }  // namespace paceline

@@ -90,14 +90,27 @@ struct ShardRange {
   int server = 0;                    // node index
 };
 
-// The vector is in the model's order, so this is the order in which the next forward pass needs the shards.
+// The vector is in the model's order, so this is the order in which the next forward pass needs the shards: that of answers.
 inline std::int32_t shardPriority(std::size_t shard) { return static_cast<std::int32_t>(shard) + 1; }
 
-// Elements of a shard, at most: sixteen shards a vector keep both directions of a link busy, unless they would be of less than 32 kB.
-std::size_t shardLength(std::size_t size);
-inline constexpr std::size_t kLongestShard = kShardBytes / sizeof(Real);
+// The order in which the shards of a gradient leave while the backward pass, last layers first, still makes them. A shard is answered when all workers have
+// sent it, so it is one order for all, whatever their pace and their links: if each sent what the next pass needs first of what it has just then, shards of
+// which one worker is missing would pile up at the server (sum_credit.h). Two of three leave in the order in which they become final, every third in the order
+// of need.
+inline std::int32_t pushPriority(std::size_t shard, std::size_t shards) {
+  constexpr std::size_t kEvery = 3;
+  const std::size_t fromEnd = shards - 1 - shard, third = fromEnd / kEvery;
+  return 1 + static_cast<std::int32_t>(fromEnd % kEvery == 0 ? shards - 1 - third : fromEnd - 1 - third);
+}
 
-// `shares`: what each server owns, in proportion, all > 0; empty: all the same. `longest`: 0: shardLength().
-std::vector<ShardRange> shardsOf(std::size_t size, const std::vector<int>& serverNodes, const std::vector<double>& shares = {}, std::size_t longest = 0);
+// Elements of a shard, at most: sixteen shards a vector keep both directions of a link busy, unless they would be of less than 32 kB; and of a long vector a
+// shard of 512 kB is short against what computing and sending the rest takes.
+std::size_t shardLength(std::size_t size);
+inline constexpr std::size_t kLongestShard = kShardBytes / 2 / sizeof(Real);
+
+// `shares`: what each server owns, in proportion, all > 0; empty: all the same.
+std::vector<ShardRange> shardsOf(std::size_t size, const std::vector<int>& serverNodes, const std::vector<double>& shares = {});
+// How versions of before cut it, where otherwise: up to 1 MB; before November 2026 as few as there could be. A run that goes on from their checkpoints still has those.
+std::vector<std::vector<ShardRange>> earlierShardsOf(std::size_t size, const std::vector<int>& serverNodes, const std::vector<double>& shares = {});
 
 }  // namespace paceline

@@ -83,7 +83,7 @@ std::optional<Message> PriorityWire::receive(double timeoutSeconds) {
     const double room = handOn();
     const bool woken = woken_.exchange(false);  // the helper may have met it below
     const double left = woken ? 0 : std::max(0.0, deadline - clock_.now());
-    if (std::optional<Message> message = below_.receive(std::clamp(room, 0.0, left))) return message;
+    if (std::optional<Message> message = fromBelow(std::clamp(room, 0.0, left))) return message;
     if (woken || woken_.exchange(false) || clock_.now() >= deadline) return std::nullopt;
   }
 }
@@ -104,6 +104,15 @@ void PriorityWire::tolerate(const std::vector<int>& nodes) {
   below_.tolerate(nodes);
 }
 
+std::optional<Message> PriorityWire::fromBelow(double timeoutSeconds) {
+  std::optional<Message> message = below_.receive(timeoutSeconds);
+  if (message) {
+    const std::lock_guard lock(mutex_);
+    credit_.came(*message, clock_.now());
+  }
+  return message;
+}
+
 double PriorityWire::handOn() {
   while (true) {
     double soonest = std::numeric_limits<double>::infinity();
@@ -111,10 +120,13 @@ double PriorityWire::handOn() {
     {
       const std::lock_guard lock(mutex_);
       next = queue_.pop([&](int to, const Message& message) {
-        const double in = message.priority == 0 ? 0 : below_.roomIn(to);
+        if (message.priority == 0) return true;
+        if (!credit_.allows(to, message)) return false;  // until an answer comes
+        const double in = below_.roomIn(to);
         soonest = std::min(soonest, in);
         return in <= 0;
       });
+      if (next) credit_.left(next->to, next->message, clock_.now());
     }
     if (!next) return soonest;
     below_.send(next->to, std::move(next->message));
@@ -159,7 +171,7 @@ void PriorityWire::help(const std::stop_token& stop) {
           const std::lock_guard lock(mutex_);
           if (queue_.empty() || wanted_ > 0) break;
         }
-        if (std::optional<Message> message = below_.receive(room)) {
+        if (std::optional<Message> message = fromBelow(room)) {
           message->takenAt = clock_.now();
           came_.push_back(std::move(*message));
         }

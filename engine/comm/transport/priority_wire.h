@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/comm/transport/send_queue.h"
+#include "engine/comm/transport/sum_credit.h"
 #include "engine/comm/transport/transport.h"
 #include "engine/core/base/clock.h"
 
@@ -33,6 +34,7 @@ class PriorityWire final : public LayerWire {
   class Turn;  // of the node's thread at the wire below
 
   void help(const std::stop_token& stop);
+  std::optional<Message> fromBelow(double timeoutSeconds);
   double handOn();   // what there is room for; seconds until there may be more
   void handOnAll();
   void callHelper();  // where something waits
@@ -43,6 +45,7 @@ class PriorityWire final : public LayerWire {
   std::exception_ptr failure_;  // the same
   std::mutex mutex_;  // guards what follows
   SendQueue queue_;
+  SumCredit credit_;
   bool failed_ = false;  // failure_ is not told yet: the helper rests
   int wanted_ = 0;       // the node's thread wants the wire below
   std::condition_variable_any changed_;
