@@ -13,7 +13,8 @@ namespace paceline {
 enum TableRole {  // of cells that are edited
   kFindingRole = Qt::UserRole,  // QString: the finding of the cell; empty: none
   kChoicesRole,                 // QStringList: the choices; empty: any text
-  kWarningRole                  // bool: the finding is no error
+  kWarningRole,                 // bool: the finding is no error
+  kVariedRole                   // bool: the cell holds a list of values, one for each run
 };
 
 class ColumnTable : public QAbstractTableModel {

@@ -202,7 +202,9 @@ TEST(NodesModel, AddsWithTheNextNameAndRemoves) {
 TEST(Seeds, AreNumbersAndRanges) {
   EXPECT_EQ(experiment::parseSeeds("1,2 ,2 4-6"), (std::vector<std::uint64_t>{1, 2, 4, 5, 6}));
   EXPECT_FALSE(experiment::parseSeeds("").has_value());
-  EXPECT_FALSE(experiment::parseSeeds("5-3").has_value());
+  EXPECT_EQ(experiment::parseSeeds("1..9 step 4, "), (std::vector<std::uint64_t>{1, 5, 9}));  // as in any field that varies
+  EXPECT_FALSE(experiment::parseSeeds("0.5, 1").has_value());
+  EXPECT_FALSE(experiment::parseSeeds("1, -2").has_value());
   EXPECT_FALSE(experiment::parseSeeds("1-1000000").has_value());
 }
 

@@ -4,6 +4,7 @@
 
 #include <QStringList>
 
+#include "app/models/experiment/draft_vary.h"
 #include "app/models/words.h"
 #include "engine/core/spec/run_spec_fields.h"
 
@@ -53,6 +54,7 @@ QString documentText(const DraftState& state) {
   OrderedJson suite;
   suite["base"] = parseOrderedJson(toJsonText(state.spec), none).value_or(OrderedJson::object());
   suite["vary"] = state.vary;
+  if (!state.skip.empty()) suite["skip"] = state.skip;
   return qtext(dumped(suite, 2));
 }
 
@@ -63,11 +65,13 @@ QString readDraft(const std::string& text, DraftState& into) {
   if (!document->is_object()) return qtext("An experiment must be a JSON object; this is " + described(*document) + ".");
   DraftState read;
   const bool suite = document->contains("base") || document->contains("vary");
+  const auto skip = document->find("skip");
+  if (suite && skip != document->end() && !skip->is_array()) return qtext("/skip must be a list; it is " + described(*skip) + ".");
   for (const char* part : {"base", "vary"})
     if (const auto found = document->find(part); suite && found != document->end() && !found->is_object())
       return qtext("/" + std::string(part) + " must be an object; it is " + described(*found) + ".");
   if (suite && !document->contains("base")) return "/base is required: the experiment whose values vary.";
-  if (suite) read.vary = document->value("vary", OrderedJson::object());
+  if (suite) read.vary = document->value("vary", OrderedJson::object()), read.skip = document->value("skip", OrderedJson::array());
   ParsedSpec parsed = parseRunSpec(suite ? dumped((*document)["base"]) : text);
   read.spec = std::move(parsed.spec);
   read.left = std::move(into.left);
@@ -86,6 +90,7 @@ void setSeeds(DraftState& state, const std::vector<std::uint64_t>& seeds) {
   state.spec.seed = seeds.front();
   if (seeds.size() > 1) state.vary[kSeedPlace] = seeds;
   else state.vary.erase(kSeedPlace);
+  pruneSkipped(state);
 }
 
 void choose(DraftState& state, Choice RunSpec::*choice, const std::string& pointer, const CatalogEntry* now, const CatalogEntry& next) {
@@ -99,7 +104,7 @@ void choose(DraftState& state, Choice RunSpec::*choice, const std::string& point
 
 std::string stored(const DraftState& state) {
   DraftState read;
-  const bool readable = readDraft(state.text.toStdString(), read).isEmpty() && read.spec == state.spec && read.vary == state.vary;
+  const bool readable = readDraft(state.text.toStdString(), read).isEmpty() && read.spec == state.spec && read.vary == state.vary && read.skip == state.skip;
   Json file{{"document", (readable ? state.text : documentText(state)).toStdString()}, {"text", state.text.toStdString()}};
   for (const auto& [place, params] : state.left) file["left"][place] = toJson(params);
   return dumped(file);

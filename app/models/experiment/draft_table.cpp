@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/models/experiment/draft_vary.h"
 #include "app/models/experiment/draft_words.h"
 #include "app/models/experiment/topology_graph.h"
 #include "app/models/words.h"
@@ -97,7 +98,9 @@ std::string DraftTable::pointer(int row, int column) const { return strCat(list_
 Qt::ItemFlags DraftTable::flags(const QModelIndex& index) const {
   if (!index.isValid()) return Qt::NoItemFlags;
   const Qt::ItemFlags shown = Qt::ItemIsSelectable | Qt::ItemIsEnabled;
-  const auto varied = variedAt(draft_.state(), nullptr, pointer(index.row(), index.column()));
+  const std::string place = pointer(index.row(), index.column());
+  if (varies(draft_.state(), place)) return shown | Qt::ItemIsEditable;
+  const auto varied = variedAt(draft_.state(), nullptr, place);
   return varied && varied->left.isEmpty() ? shown : shown | Qt::ItemIsEditable;  // what the base has there is nobody's
 }
 
@@ -105,6 +108,7 @@ std::optional<Finding> DraftTable::finding(int row, int column) const { return d
 
 QString DraftTable::shown(int row, int column) const {
   if (const QString* refused = draft_.refused(pointer(row, column))) return *refused;
+  if (const auto axis = axisOf(draft_.state(), pointer(row, column))) return axisText(draft_.state(), *axis);
   auto& spec = const_cast<RunSpec&>(draft_.spec());  // member() is one for readers and writers; this one only reads
   return std::visit([](const auto* value) { return valueText(*value); }, member(spec, row, column));
 }
@@ -127,15 +131,28 @@ QVariant DraftTable::cell(int row, int column, int role) const {
       const auto found = finding(row, column);
       return found && !found->error;
     }
-    case kChoicesRole: return choices(row, column);
+    case kChoicesRole: return varies(draft_.state(), pointer(row, column)) ? QStringList() : choices(row, column);
+    case kVariedRole: return varies(draft_.state(), pointer(row, column));
     default: return {};
   }
+}
+
+bool DraftTable::mayVary(const QModelIndex& index) const {
+  return index.isValid() && index.row() < documentRows() && (flags(index) & Qt::ItemIsEditable) && members_[static_cast<std::size_t>(index.column())] != std::string_view("id");
+}
+
+bool DraftTable::setVaries(const QModelIndex& index, bool on) {
+  if (!mayVary(index)) return false;
+  const std::string place = pointer(index.row(), index.column());
+  on ? draft_.vary(place) : draft_.endVary(place);
+  return varies(draft_.state(), place) == on;
 }
 
 bool DraftTable::setData(const QModelIndex& index, const QVariant& value, int role) {
   if (role != Qt::EditRole || !index.isValid() || index.row() >= documentRows()) return false;
   const QString text = value.toString().trimmed();
   const std::string place = pointer(index.row(), index.column());
+  if (varies(draft_.state(), place)) return draft_.setVaried(place, text), emit dataChanged(index, index), true;
   RunSpec changed = draft_.spec();
   const char* wanted = std::visit([&text](auto* into) { return readValue(text, *into); }, member(changed, index.row(), index.column()));
   if (*wanted) {
@@ -164,7 +181,7 @@ void NodesModel::addNode(Role role) {
 }
 
 void NodesModel::removeRows(const std::vector<int>& rows) {
-  draft().edit([&rows](RunSpec& spec) {
+  draft().removeRows("/nodes", rows, [&rows](RunSpec& spec) {
     erase(spec.nodes, rows);
     if (spec.evaluatorNode() < 0) spec.evaluate.on.clear();
     forgetNames(spec);
@@ -208,7 +225,7 @@ void EdgesModel::addEdge() {
 }
 
 void EdgesModel::removeRows(const std::vector<int>& rows) {
-  draft().edit([&rows](RunSpec& spec) { erase(spec.edges, rows); }, "removing " + plural(static_cast<int>(rows.size()), "edge"));
+  draft().removeRows("/edges", rows, [&rows](RunSpec& spec) { erase(spec.edges, rows); }, "removing " + plural(static_cast<int>(rows.size()), "edge"));
 }
 
 DraftTable::Member EdgesModel::member(RunSpec& spec, int row, int column) const { return kEdgeTable[column].of(spec.edges[static_cast<std::size_t>(row)]); }

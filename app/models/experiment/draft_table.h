@@ -20,6 +20,9 @@ class DraftTable : public ColumnTable {
   Qt::ItemFlags flags(const QModelIndex& index) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
+  bool mayVary(const QModelIndex& index) const;            // all but a node's name
+  bool setVaries(const QModelIndex& index, bool on);       // its text is then a list or a range; false: nothing was changed
+
   struct Column : Heading {
     const char* member;  // below an element's pointer
   };

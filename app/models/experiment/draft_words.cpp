@@ -5,6 +5,7 @@
 
 #include <QStringList>
 
+#include "app/models/experiment/draft_vary.h"
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
 #include "engine/core/json/describe.h"
@@ -15,7 +16,7 @@ namespace paceline::experiment {
 namespace {
 
 constexpr int kLongestValue = 40;  // characters
-constexpr const char* kVary = "/vary";
+constexpr const char *kVary = "/vary", *kSkip = "/skip";
 
 template <class Entry>
 std::vector<const CatalogEntry*> pointersTo(const std::vector<Entry>& entries) {
@@ -104,18 +105,18 @@ std::vector<std::string> differences(const Json& before, const Json& after) {
   return pointers;
 }
 
-OrderedJson withoutSeeds(OrderedJson vary) {
-  vary.erase(kSeedPlace);
-  return vary;
+// The keys whose lists differ.
+std::vector<std::string> changedLists(const OrderedJson& before, const OrderedJson& after) {
+  std::vector<std::string> keys;
+  for (const auto& [key, values] : before.items())
+    if (!after.contains(key) || after[key] != values) keys.push_back(key);
+  for (const auto& [key, values] : after.items())
+    if (!before.contains(key)) keys.push_back(key);
+  return keys;
 }
 
 bool isLabelled(const OrderedJson& entry) {  // {"name": label, "set": {pointer: value}}
   return entry.is_object() && entry.contains("name") && entry["name"].is_string() && entry.contains("set") && entry["set"].is_object();
-}
-
-// What an entry of a list of the suite is called.
-QString entryName(const std::string& key, const OrderedJson& entry, const RunSpec& spec, const Catalog* catalog) {
-  return isLabelled(entry) ? qtext(entry["name"].get<std::string>()) : valueName(key, Json(entry), spec, catalog);
 }
 
 bool sets(const std::string& key, const OrderedJson& entry, const std::string& pointer) {
@@ -127,6 +128,21 @@ bool sets(const std::string& key, const OrderedJson& entry, const std::string& p
 }
 
 }  // namespace
+
+Choice RunSpec::*choiceMember(const std::string& choice) {
+  const ChoicePlace* place = choiceAt(choice);
+  return place ? place->choice : nullptr;
+}
+
+Json valueAt(const std::string& pointer, const RunSpec& spec, const Catalog* catalog) {
+  const Json value = at(jsonOf(spec), pointer);
+  const ParamSpec* param = value.is_null() ? paramAt(pointer, spec, catalog) : nullptr;
+  return param ? Json(written(param->fallback)) : value;
+}
+
+QString entryName(const std::string& key, const OrderedJson& entry, const RunSpec& spec, const Catalog* catalog) {
+  return isLabelled(entry) ? qtext(entry["name"].get<std::string>()) : valueName(key, Json(entry), spec, catalog);
+}
 
 std::vector<const CatalogEntry*> entriesAt(const Catalog& catalog, const std::string& choice) {
   const ChoicePlace* place = choiceAt(choice);
@@ -143,6 +159,7 @@ const CatalogEntry* entryAt(const Catalog* catalog, const std::string& choice, c
 QString placeName(const std::string& pointer, const RunSpec& spec, const Catalog* catalog) {
   if (pointer.empty()) return {};
   if (isAtOrBelow(pointer, kVary)) return "What varies";
+  if (isAtOrBelow(pointer, kSkip)) return "Runs that are left out";
   if (const ParamSpec* param = paramAt(pointer, spec, catalog)) return qtext(labelOf(*param));
   const std::string first = firstOf(pointer), last = lastOf(pointer);
   const QString own = qtext(fieldLabel(choiceAt(first) && pointer == first + "/id" ? first : pointer));
@@ -190,7 +207,7 @@ QString varyText(const DraftState& state, const Catalog* catalog) {
     QStringList words;
     for (const OrderedJson& value : values) words << entryName(key, value, state.spec, catalog);
     const bool short_ = !words.contains(QString());
-    axes << (key.starts_with("/") ? placeName(key, state.spec, catalog) : qtext(key)) + ": " + (short_ ? words.join(", ") : plural(static_cast<int>(values.size()), "value"));
+    axes << axisName(state, catalog, key) + ": " + (short_ ? words.join(", ") : plural(static_cast<int>(values.size()), "value"));
   }
   return axes.join("; ");
 }
@@ -217,27 +234,30 @@ std::optional<Varied> variedAt(const DraftState& state, const Catalog* catalog, 
 std::string changedPlace(const DraftState& before, const DraftState& after) {
   std::vector<std::string> pointers;
   if (before.spec != after.spec) pointers = differences(jsonOf(before.spec), jsonOf(after.spec));
-  if (withoutSeeds(before.vary) != withoutSeeds(after.vary)) pointers.emplace_back(kVary);
-  else if (before.vary != after.vary) pointers.emplace_back(kSeedPlace);
+  const std::vector<std::string> lists = changedLists(before.vary, after.vary);
+  if (lists.size() == 1 && lists.front().starts_with("/")) pointers.push_back(lists.front());
+  else if (!lists.empty()) pointers.emplace_back(kVary);
+  else if (before.skip != after.skip) pointers.emplace_back(kSkip);
   return common(pointers);
 }
 
 QString changeText(const DraftState& before, const DraftState& after, const Catalog* catalog) {
-  if (before.spec == after.spec && before.vary == after.vary) return "typing in the document";
+  if (before.spec == after.spec && before.vary == after.vary && before.skip == after.skip) return "typing in the document";
   const std::string place = changedPlace(before, after);
   if (place == kSeedPlace) return QString("changing the seeds from %1 to %2").arg(seedsText(before), seedsText(after));
   if (place == kVary) return "changing what varies";
+  if (place == kSkip) return "changing which runs are left out";
   QString name = placeName(place, before.spec, catalog);
   if (name.size() > 1 && name[1].isLower()) name[0] = name[0].toLower();
-  const Json was = jsonOf(before.spec), is = jsonOf(after.spec);
-  const auto word = [&](const Json& document, const RunSpec& spec) {
-    const Json value = at(document, place);
-    const ParamSpec* param = value.is_null() ? paramAt(place, spec, catalog) : nullptr;
-    return valueName(place, param ? written(param->fallback) : value, spec, catalog);
-  };
-  const QString from = word(was, before.spec), to = word(is, after.spec);
+  if (after.vary.contains(place) && before.vary != after.vary) {
+    const QString values = axisValues(after, catalog, place).join(", ");
+    return QString("varying %1: %2").arg(name, cut(values));
+  }
+  if (before.vary.contains(place) && before.vary != after.vary) return QString("no longer varying %1").arg(name);
+  const auto word = [&](const RunSpec& spec) { return valueName(place, valueAt(place, spec, catalog), spec, catalog); };
+  const QString from = word(before.spec), to = word(after.spec);
   if (!place.empty() && !from.isEmpty() && !to.isEmpty() && from != to) return QString("changing %1 from %2 to %3").arg(name, from, to);
-  const QString many = "changing " + plural(static_cast<int>(differences(was, is).size()), "place");
+  const QString many = "changing " + plural(static_cast<int>(differences(jsonOf(before.spec), jsonOf(after.spec)).size()), "place");
   return place.empty() ? many : many + " in " + name;
 }
 

@@ -21,6 +21,10 @@ const CatalogEntry* entryAt(const Catalog* catalog, const std::string& choice, c
 QString placeName(const std::string& pointer, const RunSpec& spec, const Catalog* catalog);
 // "SSGD", "crop and flip", "yes", "none"; "" of lists and of objects that are no choice
 QString valueName(const std::string& pointer, const Json& value, const RunSpec& spec, const Catalog* catalog);
+// What stands there; of a parameter that is not set its default. Null: nothing.
+Json valueAt(const std::string& pointer, const RunSpec& spec, const Catalog* catalog);
+QString entryName(const std::string& key, const OrderedJson& entry, const RunSpec& spec, const Catalog* catalog);  // of a list of the suite; "": it has no short name
+Choice RunSpec::*choiceMember(const std::string& choice);  // of "/algorithm"; nullptr: none, or one without parameters
 QString wordOf(const std::string& pointer, const std::string& id);  // of members with words of their own: "asks the servers"; else the id
 
 QString varyText(const DraftState& state, const Catalog* catalog);  // "Algorithm: ESync, SSGD; Seed: 1, 2"; "": one run

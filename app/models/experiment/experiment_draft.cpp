@@ -2,14 +2,16 @@
 
 #include <algorithm>
 
-#include <QStringList>
+#include <QRegularExpression>
 
 #include "app/cluster/worker/worker_answer.h"
+#include "app/models/experiment/draft_vary.h"
 #include "app/models/experiment/draft_words.h"
 #include "engine/core/base/error.h"
 #include "engine/core/json/fields.h"
 #include "engine/core/spec/schema.h"
 #include "engine/core/spec/suite.h"
+#include "engine/core/spec/varied_values.h"
 
 namespace paceline::experiment {
 namespace {
@@ -21,15 +23,12 @@ constexpr std::size_t kMostRuns = 1000;  // of a suite: all are checked after ev
 }  // namespace
 
 std::optional<std::vector<std::uint64_t>> parseSeeds(const QString& text) {
+  static const QRegularExpression kRange(R"((\d)\s*-\s*(\d))"), kSpace(R"((\d)\s+(?=\d))"), kEnd(R"([\s,]+$)");
+  const VariedValues read = readNumbers(QString(text).remove(kEnd).replace(kRange, R"(\1..\2)").replace(kSpace, R"(\1,)").toStdString());
   std::vector<std::uint64_t> seeds;
-  const QStringList parts = QString(text).replace(' ', ',').split(',', Qt::SkipEmptyParts);
-  for (const QString& part : parts) {
-    const QStringList ends = part.split('-');
-    bool first = false, last = false;
-    const qulonglong a = ends.front().toULongLong(&first), b = ends.back().toULongLong(&last);
-    if (ends.size() > 2 || !first || !last || b < a || b - a >= kMostSeeds) return std::nullopt;
-    for (qulonglong s = a; s <= b; ++s)
-      if (std::find(seeds.begin(), seeds.end(), s) == seeds.end()) seeds.push_back(s);
+  for (const OrderedJson& value : read.values) {
+    if (!value.is_number_unsigned()) return std::nullopt;
+    seeds.push_back(value.get<std::uint64_t>());
   }
   if (seeds.empty() || seeds.size() > kMostSeeds) return std::nullopt;
   return seeds;
@@ -97,8 +96,8 @@ void ExperimentDraft::put(DraftState state, Source source, const QString& what) 
   if (state_ != before) emit edited(before, what);
 }
 
-void ExperimentDraft::refuse(const std::string& pointer, const char* wanted, const QString& typed, const std::string& label) {
-  refused_[pointer] = {wanted, typed, label.empty() ? fieldLabel(pointer) : label};
+void ExperimentDraft::refuse(const std::string& pointer, const std::string& wanted, const QString& typed, const std::string& label) {
+  refused_[pointer] = {.wanted = wanted, .typed = typed, .found = "", .label = label.empty() ? fieldLabel(pointer) : label};
   debounce_.start();
 }
 
@@ -117,8 +116,63 @@ void ExperimentDraft::setSeeds(const QString& text) {
   accept(kSeedPlace);
   DraftState state = state_;
   experiment::setSeeds(state, *seeds);
+  putVaried(std::move(state));
+}
+
+void ExperimentDraft::putVaried(DraftState state) {
   state.text = documentText(state);
-  if (state.spec != state_.spec || state.vary != state_.vary) put(std::move(state), Source::kForm);
+  if (state.spec != state_.spec || state.vary != state_.vary || state.skip != state_.skip) put(std::move(state), Source::kForm);
+}
+
+void ExperimentDraft::vary(const std::string& pointer) {
+  accept(pointer);
+  const Json now = valueAt(pointer, state_.spec, catalog_.get());
+  DraftState state = state_;
+  if (now.is_string() || now.is_boolean()) setAxisIds(state, catalog_.get(), pointer, {now.is_string() ? now.get<std::string>() : now.get<bool>() ? "true" : "false"});
+  else setAxis(state, pointer, {OrderedJson(now)});
+  putVaried(std::move(state));
+}
+
+void ExperimentDraft::setVaried(const std::string& pointer, const QString& typed) {
+  const VariedValues read = valueAt(pointer, state_.spec, catalog_.get()).is_string() ? readTexts(typed.toStdString()) : readNumbers(typed.toStdString());
+  if (read.values.empty()) {
+    const QString name = placeName(pointer, state_.spec, catalog_.get());
+    refused_[pointer] = {.wanted = read.wanted, .typed = typed, .found = read.found, .label = name.toStdString()};
+    return debounce_.start();
+  }
+  accept(pointer);
+  DraftState state = state_;
+  setAxis(state, axisOf(state, pointer).value_or(pointer), read.values);
+  putVaried(std::move(state));
+}
+
+void ExperimentDraft::setVariedIds(const std::string& pointer, const std::vector<std::string>& ids) {
+  DraftState state = state_;
+  setAxisIds(state, catalog_.get(), pointer, ids);
+  putVaried(std::move(state));
+}
+
+void ExperimentDraft::endVary(const std::string& pointer) {
+  const auto key = axisOf(state_, pointer);
+  if (!key) return;
+  accept(pointer);
+  DraftState state = state_;
+  endAxis(state, *key);
+  putVaried(std::move(state));
+}
+
+void ExperimentDraft::leaveOut(const std::vector<std::vector<std::size_t>>& cells) {
+  DraftState state = state_;
+  experiment::leaveOut(state, axes_, cells);
+  putVaried(std::move(state));
+}
+
+void ExperimentDraft::removeRows(const std::string& list, const std::vector<int>& rows, const std::function<void(RunSpec&)>& change, const QString& what) {
+  DraftState state = state_;
+  change(state.spec);
+  forgetRows(state, list, rows);
+  state.text = documentText(state);
+  put(std::move(state), Source::kForm, what);
 }
 
 // The parser checks bounds, the catalogue names; a form can break either.
@@ -128,13 +182,15 @@ ExperimentDraft::Judged ExperimentDraft::judged(const std::string& json) const {
     for (const Finding& finding : findings)
       if (std::ranges::find(all.findings, finding) == all.findings.end()) all.findings.push_back(finding);
   };
-  const ParsedSuite suite = parseSuite(json);
+  ParsedSuite suite = parseSuite(json);
   addOnce(suite.findings);
   if (suite.points.size() > kMostRuns) {
     addOnce({{"/vary", strCat("This suite makes ", suite.points.size(), " runs; the window takes at most ", kMostRuns, ": paceline run takes more.")}});
     return all;
   }
+  all.axes = std::move(suite.axes);
   for (const SuitePoint& point : suite.points) {
+    all.positions.push_back(point.position);
     const ParsedSpec parsed = parseRunSpec(point.text);
     addOnce(parsed.findings);
     if (!catalog_ || hasErrors(parsed.findings)) continue;
@@ -152,8 +208,9 @@ void ExperimentDraft::validateNow() {
   Judged all = judged(state_.text.toStdString());
   findings_.clear();
   for (const auto& [pointer, refused] : refused_)
-    findings_.push_back({.pointer = pointer, .message = mustBe(refused.label, pointer, refused.wanted, strCat("\"", refused.typed.toStdString(), "\"")), .error = true});
+    findings_.push_back({.pointer = pointer, .message = mustBe(refused.label, pointer, refused.wanted, refused.found.empty() ? strCat("\"", refused.typed.toStdString(), "\"") : refused.found), .error = true});
   findings_.insert(findings_.end(), all.findings.begin(), all.findings.end());
+  axes_ = std::move(all.axes), positions_ = std::move(all.positions);
   runs_ = refused_.empty() ? std::move(all.runs) : std::vector<RunSpec>();
   emit findingsChanged();
 }

@@ -18,6 +18,7 @@
 
 #include "app/models/experiment/draft_state.h"
 #include "engine/core/spec/catalog.h"
+#include "engine/core/spec/suite.h"
 
 namespace paceline::experiment {
 
@@ -42,12 +43,21 @@ class ExperimentDraft : public QObject {
 
   // A field whose text is no value at all: the spec keeps what it had, the finding ("Momentum must be `wanted`; it is `typed`.") stays until accept() of its
   // pointer or of one above it, or until another document is there.
-  void refuse(const std::string& pointer, const char* wanted, const QString& typed, const std::string& label = {});  // label "": the member's own
+  void refuse(const std::string& pointer, const std::string& wanted, const QString& typed, const std::string& label = {});  // label "": the member's own
   void accept(const std::string& pointer);
   const QString* refused(const std::string& pointer) const;  // what was typed there; nullptr: nothing was refused
 
   // "3", "1, 2, 5-7": one run each. Several make the document a suite that varies the seed.
   void setSeeds(const QString& text);
+
+  // What stands at a place becomes a list of one value; a list or a range of them is then typed ("1, 2, 4", "1..8 step 2"; words where words stand), or
+  // chosen by ids. endVary(): the first value stays.
+  void vary(const std::string& pointer);
+  void setVaried(const std::string& pointer, const QString& typed);
+  void setVariedIds(const std::string& pointer, const std::vector<std::string>& ids);
+  void endVary(const std::string& pointer);
+  void leaveOut(const std::vector<std::vector<std::size_t>>& cells);  // of the suite as last validated: these and no others
+  void removeRows(const std::string& list, const std::vector<int>& rows, const std::function<void(RunSpec&)>& change, const QString& what);  // what varies in them goes with them
 
   // Judges a document whose hosts and devices only the user's list of hosts knows; without it as the terminal does.
   using Judge = std::function<ParsedSpec(const RunSpec&, const Catalog&)>;
@@ -55,6 +65,8 @@ class ExperimentDraft : public QObject {
 
   struct Judged {
     std::vector<Finding> findings;  // of all runs, each once
+    std::vector<SuiteAxis> axes;    // of a suite
+    std::vector<std::vector<std::size_t>> positions;  // of its runs on them
     std::vector<RunSpec> runs;      // completed; none while there is an error or no catalogue
   };
   Judged judged(const std::string& json) const;
@@ -70,6 +82,9 @@ class ExperimentDraft : public QObject {
   const DatasetEntry* missing(const std::vector<RunSpec>& runs, bool* needed) const;  // as above, of other runs
   const std::vector<RunSpec>& runnable() const { return runs_; }  // of the last validation, in the order in which they run
 
+  const std::vector<SuiteAxis>& axes() const { return axes_; }  // of the last validation; none: one run, or the suite cannot be read
+  const std::vector<std::vector<std::size_t>>& positions() const { return positions_; }  // of the runs that are not left out
+
   // Chooses another entry of the catalogue at `pointer` ("/algorithm"), with the values that choose() of draft_state.h gives it.
   void choose(Choice RunSpec::*choice, const std::string& pointer, const std::string& id);
   // Sets a parameter of algorithm, model, dataset or partition from text as its ParamSpec wants it.
@@ -82,6 +97,7 @@ class ExperimentDraft : public QObject {
   void findingsChanged();
 
  private:
+  void putVaried(DraftState state);
   void put(DraftState state, Source source, const QString& what = {});  // tells the change
 
   std::shared_ptr<const Catalog> catalog_;
@@ -89,10 +105,12 @@ class ExperimentDraft : public QObject {
   DraftState state_;
   std::vector<Finding> findings_;
   std::vector<RunSpec> runs_;
+  std::vector<SuiteAxis> axes_;
+  std::vector<std::vector<std::size_t>> positions_;
   struct Refused {
-    const char* wanted;
+    std::string wanted;
     QString typed;
-    std::string label;
+    std::string found, label;  // found "": what was typed
   };
   std::map<std::string, Refused> refused_;
   QTimer debounce_;
@@ -134,6 +152,6 @@ const char* readValue(const QString& typed, std::optional<T>& into) {
   return wanted;
 }
 
-std::optional<std::vector<std::uint64_t>> parseSeeds(const QString& text);  // nullopt: not a list of whole numbers, or more than 100
+std::optional<std::vector<std::uint64_t>> parseSeeds(const QString& text);  // as readNumbers(), "5-7" too; nullopt: other than whole numbers from 0, or more than 100
 
 }  // namespace paceline::experiment

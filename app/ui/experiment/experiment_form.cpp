@@ -1,14 +1,16 @@
 #include "app/ui/experiment/experiment_form.h"
 
+#include <QApplication>
 #include <QHeaderView>
 #include <QPlainTextEdit>
+#include <QShortcut>
 
+#include "app/models/experiment/draft_vary.h"
 #include "app/models/experiment/draft_words.h"
 #include "app/models/experiment/topology_graph.h"
-#include "app/ui/experiment/topology_preview.h"
+#include "app/ui/experiment/vary_controls.h"
 #include "app/ui/figure/label_map.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/file_dialog.h"
 #include "app/ui/widgets/flow_layout.h"
 #include "app/ui/widgets/input_rules.h"
 #include "engine/core/base/error.h"
@@ -140,7 +142,7 @@ FormSection* identitySection(ExperimentDraft& draft) {
   auto* vary = new QLabel;
   vary->setObjectName("vary");
   vary->setWordWrap(true);
-  widgets::Field* varyField = section->keep(new widgets::Field("Varies", vary, "/vary", "This is a suite: the form shows what its runs have in common; the lists are in the document."));
+  widgets::Field* varyField = section->keep(new widgets::Field("Varies", vary, "/vary", "This is a suite: a run for each combination that the grid above does not leave out."));
   section->onFollow([&draft, vary, varyField] {
     vary->setText(varyText(draft.state(), draft.catalog()));
     varyField->setVisible(!vary->text().isEmpty());
@@ -238,52 +240,6 @@ FormSection* endingSection(ExperimentDraft& draft) {
 
 }  // namespace
 
-TopologySection::TopologySection(ExperimentDraft& draft) : FormSection(draft, "Topology"), edges_(draft), problem_(widgets::problemLine()) {
-  QTableView* table = widgets::formTable(edges_, "edgeTable", "Edges");
-  auto* preview = new TopologyPreview;
-  choice("Who exchanges", &RunSpec::topology, "/topology");
-  add(preview);
-  for (const int column : {EdgesModel::kFrom, EdgesModel::kTo}) table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
-  widgets::Field* tableField = keep(new widgets::Field("Edges", table, "/edges"));
-  QPushButton* more = widgets::button("Add edge", "plus", [this] { edges_.addEdge(); }, {.name = "addEdge"});
-  QPushButton* less = widgets::button("Remove", "minus", [this, table] { edges_.removeRows(widgets::selectedRows(table)); }, {.name = "removeEdge"});
-  QPushButton* asEdges = widgets::button("List its edges", "", [this] { listEdges(); },
-                                         {.name = "listEdges", .help = "Writes the preset's edges into the document, to be changed by hand"});
-  QPushButton* file = widgets::button("From file…", "imported", [this] { openFile(); }, {.name = "topologyFile", .help = "Workers and edges of ECL's node_list.json"});
-  add(widgets::boxed(new widgets::FlowLayout({more, less, asEdges, file})));
-  add(problem_);
-  onFollow([=, this] {
-    const bool applies = algorithm() && algorithm()->topology == Topology::kDecentralised, preset = spec().topology.id != "edges";
-    const bool listed = !preset || !spec().edges.empty();
-    setVisible(applies || preset || !spec().edges.empty());
-    for (QWidget* each : std::initializer_list<QWidget*>{tableField, more, less}) each->setVisible(listed);
-    widgets::fitFormTable(table);
-    preview->show(topologyGraph(spec(), this->draft().catalog() ? this->draft().catalog()->topologies : std::vector<CatalogEntry>()));
-    asEdges->setVisible(preset);
-    asEdges->setEnabled(!preview->graph().edges.empty());
-  });
-}
-
-void TopologySection::listEdges() {
-  widgets::tell(problem_, {});
-  try {
-    const std::vector<Edge> edges = presetEdges(spec(), draft().catalog() ? draft().catalog()->topologies : std::vector<CatalogEntry>());
-    draft().edit([&edges](RunSpec& spec) { spec.topology = {.id = "edges", .params = {}}, spec.edges = edges; });
-  } catch (const Error& error) {
-    widgets::tell(problem_, QString::fromUtf8(error.what()));
-  }
-}
-
-void TopologySection::openFile() {
-  const QString path = widgets::askOpenPath(this, {.title = "Read workers and edges", .filters = "ECL node lists (*.json);;All files (*)"});
-  if (!path.isEmpty()) importFile(path);
-}
-
-bool TopologySection::importFile(const QString& path) {
-  widgets::tell(problem_, importNodeList(draft(), path));
-  return problem().isEmpty();
-}
-
 ExperimentForm::ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hosts, SplitPreview::Ask splits, QWidget* parent)
     : ColumnScroll(parent), draft_(draft), nodes_(draft), placement_(draft, hosts) {
   nodes_.setChoices({.hosts = [this] { return placement_.hosts(); }, .devices = [this](const std::string& host) { return placement_.devices(host); }});
@@ -306,6 +262,9 @@ ExperimentForm::ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hos
   connect(&draft_, &ExperimentDraft::findingsChanged, this, &ExperimentForm::followFindings);
   connect(&placement_, &PlacementModel::changed, groups, &FormSection::follow);
   connect(&placement_, &PlacementModel::changed, this, [this] { widgets::orderTabs(widget()); });  // after the board, which made its chips anew
+  auto* shortcut = new QShortcut(QKeySequence("Ctrl+L"), this);
+  shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+  connect(shortcut, &QShortcut::activated, this, &ExperimentForm::varyFocused);
   follow(static_cast<int>(ExperimentDraft::Source::kLoad));
 }
 
@@ -323,6 +282,7 @@ FormSection* ExperimentForm::cluster() {
   auto* row = new widgets::FlowLayout({widgets::button("Add worker", "plus", [this] { nodes_.addNode(Role::kWorker); }, {.name = "addWorker"}),
                                       widgets::button("Add server", "plus", [this] { nodes_.addNode(Role::kServer); }), addEvaluator,
                                       widgets::button("Remove", "minus", [this, table, board] { nodes_.removeRows(board->isHidden() ? widgets::selectedRows(table) : pickedRows(board, draft_.spec())); }, {.name = "removeNodes"})});
+  row->addWidget(varyCellButton(table, nodes_, "varyCell"));
   widgets::addAll(qobject_cast<QVBoxLayout*>(section->layout()), {bar, table, board, row});
   clusterField_ = section->keepNote("/nodes");
   section->onFollow([this, table, addEvaluator] {
@@ -352,11 +312,24 @@ std::vector<widgets::Field*> ExperimentForm::fields() const {
 void ExperimentForm::followVaried() {
   QString ofChoice;
   for (widgets::Field* field : fields()) {
-    const auto varied = variedAt(draft_.state(), draft_.catalog(), field->pointer());
+    const bool own = field->pointer() != kSeedPlace && varies(draft_.state(), field->pointer());
+    const auto varied = own ? std::nullopt : variedAt(draft_.state(), draft_.catalog(), field->pointer());
     const bool parameter = field->pointer().find("/params/") != std::string::npos;
     const QString words = varied ? varied->sentence() : QString();
     if (!parameter) ofChoice = words;
+    field->setVaries(own, !varied);
     field->setNotice(parameter && words == ofChoice ? QString() : words, varied && (varied->left.isEmpty() || field->pointer().ends_with("/id")));
+  }
+}
+
+// Of the field, or of the table's cell, that has the keyboard.
+void ExperimentForm::varyFocused() {
+  for (QWidget* up = QApplication::focusWidget(); up && up != this; up = up->parentWidget()) {
+    auto* field = qobject_cast<widgets::Field*>(up);
+    if (field && field->mayVary()) return field->toggleVary();
+    auto* table = qobject_cast<QTableView*>(up);
+    auto* model = table ? qobject_cast<DraftTable*>(table->model()) : nullptr;
+    if (model) return toggleCell(table, *model);
   }
 }
 

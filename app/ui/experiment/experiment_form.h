@@ -41,6 +41,7 @@ class ExperimentForm : public widgets::ColumnScroll {
   void followVaried();
   void followFindings();
   void forgetTyped();
+  void varyFocused();
 
   ExperimentDraft& draft_;
   NodesModel nodes_;

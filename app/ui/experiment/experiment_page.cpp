@@ -19,6 +19,7 @@
 #include "app/ui/widgets/file_dialog.h"
 #include "app/ui/widgets/input_rules.h"
 #include "app/ui/experiment/experiment_form.h"
+#include "app/ui/experiment/vary_controls.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/file_text.h"
 #include "engine/core/base/held_files.h"
@@ -65,7 +66,8 @@ ExperimentPage::ExperimentPage(Shell& shell)
       verdict_(widgets::wrapped(widgets::label("", "muted"))), fetch_(widgets::button("", "imported", [this] { fetch(); }, {.name = "fetchDataset"})) {
   widgets::addAll(titleRow_, {templates(), widgets::button("Open…", "imported", [this] { openFile(); }, {.help = "Read an experiment document"}),
                                widgets::button("Save…", "export", [this] { saveFile(); }, {.help = "Write this document to a file: paceline run takes it"}), run_});
-  widgets::addAll(body_, {widgets::horizontalLine(), {widgets::splitter(Qt::Horizontal, {{form_, 704, 3}, {sidePane(), 384, 2}}), 1}});
+  suite_ = new SuiteStrip(draft_, shell.runs);
+  widgets::addAll(body_, {widgets::horizontalLine(), suite_, {widgets::splitter(Qt::Horizontal, {{form_, 704, 3}, {sidePane(), 384, 2}}), 1}});
   connect(&draft_, &ExperimentDraft::specChanged, this, [this](int source) {
     if (source == static_cast<int>(ExperimentDraft::Source::kJson) || json_->toPlainText() == draft_.json()) return;
     const int scroll = json_->verticalScrollBar()->value();
@@ -206,7 +208,7 @@ void ExperimentPage::followVerdict() {
   bool needed = false;
   if (const DatasetEntry* set = draft_.missing(&needed); why.isEmpty() && set && needed) why = missingWords(*set, true);
   run_->setEnabled(why.isEmpty() && runs > 0);
-  run_->setText(runs > 1 ? QString("Run all %1").arg(runs) : "Run");
+  run_->setText(runs > 1 ? QString("Run %1").arg(runs) : "Run");
   run_->setToolTip(why.isEmpty() ? "Ctrl+Return" : why);
   verdict_->setText(errors > 0 ? plural(errors, "error") + ", shown beside the fields" : why.isEmpty() ? readyWords() : why);
 }
@@ -273,6 +275,7 @@ void ExperimentPage::saveFile() {
 void ExperimentPage::entered() {
   if (!shell_.catalogue.get()) shell_.catalogue.load();
   shell_.hosts.load();
+  if (!shell_.runs.loaded()) shell_.runs.refresh();
 }
 
 }  // namespace paceline::experiment

@@ -15,6 +15,7 @@
 namespace paceline::experiment {
 
 class ExperimentForm;
+class SuiteStrip;
 
 class ExperimentPage : public widgets::Page {
   Q_OBJECT
@@ -53,6 +54,7 @@ class ExperimentPage : public widgets::Page {
   QPlainTextEdit* json_;
   QListWidget* findings_;
   QLabel* verdict_;
+  SuiteStrip* suite_ = nullptr;
   QPushButton* fetch_;  // a data set that is not here
   std::unique_ptr<DraftFile> file_;
 };

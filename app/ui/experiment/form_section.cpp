@@ -4,7 +4,9 @@
 
 #include <QCompleter>
 
+#include "app/models/experiment/draft_vary.h"
 #include "app/models/experiment/draft_words.h"
+#include "app/ui/experiment/vary_controls.h"
 #include "app/ui/widgets/choice_list.h"
 #include "app/ui/widgets/controls.h"
 #include "engine/core/base/error.h"
@@ -38,8 +40,10 @@ void showChoice(QComboBox* list, const FormSection::Words& words, const std::str
 }
 
 // What was refused stays to be mended: its finding names it.
-void showValue(QLineEdit* editor, const ExperimentDraft& draft, const std::string& pointer, const QString& value) {
+void showValue(QLineEdit* editor, const ExperimentDraft& draft, const std::string& pointer, const QString& single) {
   const QString* refused = draft.refused(pointer);
+  const auto axis = pointer == kSeedPlace ? std::nullopt : axisOf(draft.state(), pointer);
+  const QString value = axis ? axisText(draft.state(), *axis) : single;
   widgets::showText(editor, refused ? *refused : value);
 }
 
@@ -54,6 +58,12 @@ class ChoiceFields : public QWidget {
     list_->setObjectName(qtext(pointer_.substr(1)) + "List");
     list_->setMaxVisibleItems(20);
     listField_ = new widgets::Field(name, list_, pointer_ + "/id");
+    offerVary(*listField_, draft_, [this] {
+      FormSection::Words words;
+      if (!draft_.catalog()) return words;
+      for (const CatalogEntry* each : entriesAt(*draft_.catalog(), pointer_)) words.emplace_back(titleOf(*each), qtext(each->id));
+      return words;
+    });
     setLayout(widgets::down({listField_, params_}));
     connect(list_, &QComboBox::activated, this, [this](int index) { draft_.choose(choice_, pointer_, list_->itemData(index).toString().toStdString()); });
     follow();
@@ -136,8 +146,12 @@ class ChoiceFields : public QWidget {
   widgets::Field* paramField(const ParamSpec& param) {
     const std::string pointer = pointer_ + "/params";
     const QString name = qtext(pointer.substr(1) + "/" + param.name);
-    const auto write = [this, param, pointer](const QString& typed) { draft_.setParam(choice_, pointer, param, typed); };
+    const std::string place = pointer + "/" + param.name;
+    const auto write = [this, param, pointer, place](const QString& typed) {
+      varies(draft_.state(), place) ? draft_.setVaried(place, typed) : draft_.setParam(choice_, pointer, param, typed);
+    };
     QWidget* editor = nullptr;
+    FormSection::Words words;
     if (param.type == ParamType::kChoice || param.type == ParamType::kBoolean) {
       auto* list = new widgets::ChoiceList;
       list->setObjectName(name);
@@ -146,6 +160,7 @@ class ChoiceFields : public QWidget {
         list->addItem("no", "false");
       }
       for (const std::string& choice : param.choices) list->addItem(qtext(labelOf(param, choice)), qtext(choice));
+      for (int i = 0; i < list->count(); ++i) words.emplace_back(list->itemText(i), list->itemData(i).toString());
       connect(list, &QComboBox::activated, this, [list, write](int index) { write(list->itemData(index).toString()); });
       editor = list;
     } else {
@@ -156,7 +171,9 @@ class ChoiceFields : public QWidget {
     const bool number = param.type == ParamType::kInteger || param.type == ParamType::kReal;
     QString limits = !number ? QString() : bounds.isEmpty() ? fallback : bounds + ", " + fallback;
     if (!limits.isEmpty()) limits = " " + limits.left(1).toUpper() + limits.mid(1) + ".";
-    return new widgets::Field(qtext(labelOf(param)), editor, pointer + "/" + param.name, qtext(param.help) + limits, qtext(param.unit));
+    auto* field = new widgets::Field(qtext(labelOf(param)), editor, place, qtext(param.help) + limits, qtext(param.unit));
+    offerVary(*field, draft_, words.empty() ? std::function<FormSection::Words()>() : [words] { return words; });
+    return field;
   }
 
   void showValues() {
@@ -223,6 +240,7 @@ void FormSection::followText(QLineEdit* editor, const std::string& pointer, std:
 QLineEdit* FormSection::numberEditor(const char* objectName, const QString& name, const std::string& pointer,
                                      std::function<const char*(RunSpec&, const QString&)> read) {
   const auto write = [this, pointer, read = std::move(read)](const QString& typed) {
+    if (varies(draft_.state(), pointer)) return draft_.setVaried(pointer, typed);
     const char* wanted = "";
     draft_.accept(pointer);  // first: who follows the edit shows what is refused
     draft_.edit([&](RunSpec& spec) { wanted = read(spec, typed); });
@@ -230,7 +248,7 @@ QLineEdit* FormSection::numberEditor(const char* objectName, const QString& name
   };
   QLineEdit* editor = widgets::textEditor(objectName, write, true);
   const FieldInfo* info = fieldAt(pointer);
-  keep(new widgets::Field(name, editor, pointer, qtext(fieldHelp(pointer)), qtext(info ? info->unit : "")));
+  offerVary(*keep(new widgets::Field(name, editor, pointer, qtext(fieldHelp(pointer)), qtext(info ? info->unit : ""))), draft_, {});
   return editor;
 }
 
@@ -242,7 +260,7 @@ QComboBox* FormSection::list(const char* objectName, const QString& name, const 
     const std::string chosen = list->itemData(index).toString().toStdString();
     draft_.edit([&](RunSpec& spec) { write(spec, chosen); });
   });
-  keep(new widgets::Field(name, list, pointer, qtext(fieldHelp(pointer))));
+  offerVary(*keep(new widgets::Field(name, list, pointer, qtext(fieldHelp(pointer)))), draft_, words);
   onFollow([list, words = std::move(words), read = std::move(read)] { showChoice(list, words(), read()); });
   return list;
 }

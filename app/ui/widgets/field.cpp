@@ -18,7 +18,7 @@ namespace paceline::widgets {
 
 namespace {
 
-constexpr int kNameWidth = 132, kNumberWidth = 132;
+constexpr int kNameWidth = 132, kNumberWidth = 132, kListWidth = 264;
 
 constexpr int kMostRows = 12;
 constexpr int kLeastWidth = 50;
@@ -45,6 +45,12 @@ class CellDelegate : public QStyledItemDelegate {
     return list;
   }
 
+  // What is being typed stays: a check that ends meanwhile changes only the look of the cell.
+  void setEditorData(QWidget* editor, const QModelIndex& index) const override {
+    const auto* edit = qobject_cast<const QLineEdit*>(editor);
+    if (!edit || !edit->isModified()) QStyledItemDelegate::setEditorData(editor, index);
+  }
+
   // A list is as wide as it needs to be, also in a narrow column.
   void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     QStyledItemDelegate::updateEditorGeometry(editor, option, index);
@@ -57,6 +63,7 @@ class CellDelegate : public QStyledItemDelegate {
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     QStyledItemDelegate::paint(painter, option, index);
+    if (index.data(kVariedRole).toBool()) painter->fillRect(option.rect.left() + 4, option.rect.bottom() - 2, option.rect.width() - 8, 2, Theme::instance().colour(Token::kAccent));
     if (index.data(kFindingRole).toString().isEmpty()) return;
     painter->fillRect(option.rect.left() + 4, option.rect.bottom() - 2, option.rect.width() - 8, 2,
                       Theme::instance().colour(index.data(kWarningRole).toBool() ? Token::kWarn : Token::kBad));
@@ -74,10 +81,10 @@ Field::Field(const QString& name, QWidget* editor, std::string pointer, const QS
   caption->setBuddy(editor);
   editor->setAccessibleName(name);
   const bool number = editor->property("number").toBool();
-  QHBoxLayout* line = across({{editor, number ? 0 : 1}});
-  if (!unit.isEmpty()) line->addWidget(label(unit, "muted"));
-  if (number) line->addStretch(1);
-  setLayout(across({{caption, 0, Qt::AlignTop}, {down({line, note_}, {}, 2), 1}}));
+  line_ = across({{editor, number ? 0 : 1}});
+  if (!unit.isEmpty()) line_->addWidget(label(unit, "muted"));
+  if (number) line_->addStretch(1);
+  setLayout(across({{caption, 0, Qt::AlignTop}, {down({line_, note_}, {}, 2), 1}}));
   note();
 }
 
@@ -91,6 +98,37 @@ void Field::setNotice(const QString& words, bool locked) {
   notice_ = words, locked_ = locked;
   editor_->setEnabled(applies_ && !locked_);
   note();
+}
+
+void Field::offerVary(std::function<void(bool on)> pressed, QWidget* list) {
+  list_ = list;
+  if (list_) {
+    list_->setAccessibleName(editor_->accessibleName() + ": values that vary");
+    list_->hide();
+    line_->insertWidget(1, list_, 1);
+  }
+  vary_ = toolButton("vary", "Vary " + editor_->accessibleName());
+  vary_->setObjectName("vary:" + QString::fromStdString(pointer_));
+  vary_->setCheckable(true);
+  vary_->setFocusPolicy(Qt::StrongFocus);
+  vary_->setToolTip(vary_->accessibleName() + (list ? "" : ": 1, 2, 4; 1..8 step 2; 0.001..1 log 4") + " (Ctrl+L)");
+  connect(vary_, &QToolButton::clicked, this, std::move(pressed));
+  line_->addWidget(vary_, 0, Qt::AlignTop);
+}
+
+void Field::setVaries(bool on, bool possible) {
+  if (!vary_) return;
+  vary_->setChecked(on);
+  vary_->setEnabled(possible);
+  if (list_) {
+    const bool focused = on ? editor_->hasFocus() : list_->isAncestorOf(window()->focusWidget());
+    editor_->setVisible(!on);
+    list_->setVisible(on);
+    if (focused) vary_->setFocus(Qt::OtherFocusReason);
+  } else if (editor_->property("number").toBool()) {
+    editor_->setProperty("varies", on);
+    editor_->setFixedWidth(scaled(on ? kListWidth : kNumberWidth));
+  }
 }
 
 void Field::setApplies(bool applies) {
@@ -116,7 +154,7 @@ QLineEdit* textEditor(const char* objectName, const std::function<void(const QSt
   editor->setObjectName(objectName);
   editor->setProperty("number", number);
   if (number) {
-    const auto fit = [editor] { editor->setFixedWidth(scaled(kNumberWidth)); };
+    const auto fit = [editor] { editor->setFixedWidth(scaled(editor->property("varies").toBool() ? kListWidth : kNumberWidth)); };
     fit();
     QObject::connect(&Theme::instance(), &Theme::changed, editor, fit);
     editor->setAlignment(Qt::AlignRight);

@@ -10,11 +10,13 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QToolButton>
 #include <QWidget>
 
 #include "engine/core/json/finding.h"
 
 class QAbstractItemModel;
+class QHBoxLayout;
 class QTableView;
 
 namespace paceline::widgets {
@@ -31,6 +33,12 @@ class Field : public QWidget {
   void setApplies(bool applies);                      // else it is not edited either
   QWidget* editor() const { return editor_; }
 
+  // A button behind the editor that turns the value into a list: pressed() is told. While it varies the editor holds the list, or `list` stands in its place.
+  void offerVary(std::function<void(bool on)> pressed, QWidget* list = nullptr);
+  bool mayVary() const { return vary_ && vary_->isEnabled(); }
+  void setVaries(bool on, bool possible);  // possible: nothing else in the suite sets it
+  void toggleVary() { vary_->click(); }
+
  private:
   void note();
   std::string pointer_;
@@ -38,7 +46,10 @@ class Field : public QWidget {
   bool applies_ = true, locked_ = false;
   std::optional<Finding> finding_;
   QWidget* editor_;
+  QHBoxLayout* line_;
   QLabel* note_;
+  QToolButton* vary_ = nullptr;
+  QWidget* list_ = nullptr;  // in place of the editor while it varies
 };
 
 // A line edit that gives its text after every keystroke and takes a new one unless it is being typed into.

@@ -57,6 +57,20 @@ struct FormFixture : ::testing::Test {
     return words;
   }
 
+  void open(const std::string& text) {
+    ASSERT_EQ(draft.loadText(text), "");
+    draft.validateNow();
+    undo.clear();
+  }
+  void show(Catalog catalog, const std::string& text) {
+    draft.setCatalog(std::make_shared<const Catalog>(std::move(catalog)));
+    open(text);
+    form.resize(760, 900);
+    form.show();
+    form.activateWindow();
+    ASSERT_TRUE(waitFor([this] { return form.isActiveWindow(); }));
+  }
+
   std::shared_ptr<FakeHosts> fake = fakeHosts();
   clusters::HostsModel hosts{servicesOf(fake)};
   QUndoStack undo;

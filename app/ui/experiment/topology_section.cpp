@@ -1,0 +1,61 @@
+#include <QHeaderView>
+
+#include "app/models/experiment/topology_graph.h"
+#include "app/ui/experiment/experiment_form.h"
+#include "app/ui/experiment/topology_preview.h"
+#include "app/ui/experiment/vary_controls.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/file_dialog.h"
+#include "app/ui/widgets/flow_layout.h"
+#include "engine/core/base/error.h"
+
+namespace paceline::experiment {
+
+TopologySection::TopologySection(ExperimentDraft& draft) : FormSection(draft, "Topology"), edges_(draft), problem_(widgets::problemLine()) {
+  QTableView* table = widgets::formTable(edges_, "edgeTable", "Edges");
+  auto* preview = new TopologyPreview;
+  choice("Who exchanges", &RunSpec::topology, "/topology");
+  add(preview);
+  for (const int column : {EdgesModel::kFrom, EdgesModel::kTo}) table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
+  widgets::Field* tableField = keep(new widgets::Field("Edges", table, "/edges"));
+  QPushButton* more = widgets::button("Add edge", "plus", [this] { edges_.addEdge(); }, {.name = "addEdge"});
+  QPushButton* less = widgets::button("Remove", "minus", [this, table] { edges_.removeRows(widgets::selectedRows(table)); }, {.name = "removeEdge"});
+  QPushButton* cell = varyCellButton(table, edges_, "varyEdge");
+  QPushButton* asEdges = widgets::button("List its edges", "", [this] { listEdges(); },
+                                         {.name = "listEdges", .help = "Writes the preset's edges into the document, to be changed by hand"});
+  QPushButton* file = widgets::button("From file…", "imported", [this] { openFile(); }, {.name = "topologyFile", .help = "Workers and edges of ECL's node_list.json"});
+  add(widgets::boxed(new widgets::FlowLayout({more, less, cell, asEdges, file})));
+  add(problem_);
+  onFollow([=, this] {
+    const bool applies = algorithm() && algorithm()->topology == Topology::kDecentralised, preset = spec().topology.id != "edges";
+    const bool listed = !preset || !spec().edges.empty();
+    setVisible(applies || preset || !spec().edges.empty());
+    for (QWidget* each : std::initializer_list<QWidget*>{tableField, more, less, cell}) each->setVisible(listed);
+    widgets::fitFormTable(table);
+    preview->show(topologyGraph(spec(), this->draft().catalog() ? this->draft().catalog()->topologies : std::vector<CatalogEntry>()));
+    asEdges->setVisible(preset);
+    asEdges->setEnabled(!preview->graph().edges.empty());
+  });
+}
+
+void TopologySection::listEdges() {
+  widgets::tell(problem_, {});
+  try {
+    const std::vector<Edge> edges = presetEdges(spec(), draft().catalog() ? draft().catalog()->topologies : std::vector<CatalogEntry>());
+    draft().edit([&edges](RunSpec& spec) { spec.topology = {.id = "edges", .params = {}}, spec.edges = edges; });
+  } catch (const Error& error) {
+    widgets::tell(problem_, QString::fromUtf8(error.what()));
+  }
+}
+
+void TopologySection::openFile() {
+  const QString path = widgets::askOpenPath(this, {.title = "Read workers and edges", .filters = "ECL node lists (*.json);;All files (*)"});
+  if (!path.isEmpty()) importFile(path);
+}
+
+bool TopologySection::importFile(const QString& path) {
+  widgets::tell(problem_, importNodeList(draft(), path));
+  return problem().isEmpty();
+}
+
+}  // namespace paceline::experiment

@@ -1,0 +1,38 @@
+// How a person varies things: a button behind each field, one for the cells of a table, and above the form the strip of the suite. GUI thread.
+#pragma once
+
+#include <QFrame>
+#include <QTableView>
+
+#include "app/models/experiment/draft_table.h"
+#include "app/models/experiment/suite_grid.h"
+#include "app/ui/experiment/form_section.h"
+
+namespace paceline::experiment {
+
+// No words: a list or range is typed into its editor. Else boxes with these words stand in its place while it varies.
+void offerVary(widgets::Field& field, ExperimentDraft& draft, std::function<FormSection::Words()> words);
+
+QPushButton* varyCellButton(QTableView* table, DraftTable& model, const char* objectName);
+void toggleCell(QTableView* table, DraftTable& model);  // the current one varies, and is being edited; or does so no more
+
+// "5 slowdowns x 2 algorithms = 10 runs, about 16 min (by like runs in the store)", and the grid of the runs. Hidden while there is one run.
+class SuiteStrip : public QFrame {
+  Q_OBJECT
+ public:
+  SuiteStrip(ExperimentDraft& draft, const runs::RunsModel& stored, QWidget* parent = nullptr);
+
+ private:
+  void follow();
+  void fitGrid();
+
+  ExperimentDraft& draft_;
+  const runs::RunsModel& stored_;
+  SuiteGrid model_;
+  QLabel* sentence_;
+  QPushButton* open_;
+  QWidget* pane_;
+  QTableView* grid_;
+};
+
+}  // namespace paceline::experiment
