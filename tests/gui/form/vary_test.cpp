@@ -148,7 +148,11 @@ TEST_F(Vary, ACellOfATableBecomesAList) {
   QTest::keyClick(table, Qt::Key_L, Qt::ControlModifier);
   ASSERT_TRUE(cell.data(kVariedRole).toBool());
   keep("0.1..0.4 step 0.1");
-  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+  auto* editor = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+  ASSERT_NE(editor, nullptr);
+  EXPECT_EQ(editor->text(), "0.1..0.4 step 0.1");  // a check that ended meanwhile left it alone
+  QTest::keyClick(editor, Qt::Key_Return);
+  QCoreApplication::processEvents();  // Qt's delegate commits by an event
   EXPECT_EQ(vary(), R"({"/nodes/2/emulate/step_s":[0.1,0.2,0.3,0.4]})");
   EXPECT_EQ(cell.data().toString(), "0.1, 0.2, 0.3, 0.4");
   draft.validateNow();
