@@ -1,5 +1,6 @@
 // What a remedy gains: the simulator with the calibrated document against the calibrated changed one, nobody learns.
 #include <algorithm>
+#include <utility>
 
 #include "app/why/why.h"
 
@@ -27,10 +28,14 @@ RunSpec shortened(RunSpec spec, std::int64_t recorded) {
 
 }  // namespace
 
-void predict(Diagnosis& diagnosis, const Explained& run, const Simulator& simulate) {
+Simulator briefly(const Explained& run, Simulator simulate) {
   std::int64_t recorded = 0;
   for (const store::RoundRow& row : run.data.rounds) recorded = std::max(recorded, row.record.round);
-  const Simulator brief = [&](const RunSpec& spec) { return simulate(shortened(spec, recorded)); };
+  return [recorded, simulate = std::move(simulate)](const RunSpec& spec) { return simulate(shortened(spec, recorded)); };
+}
+
+void predict(Diagnosis& diagnosis, const Explained& run, const Simulator& simulate) {
+  const Simulator brief = briefly(run, simulate);
   std::vector<std::vector<double>> factors(diagnosis.causes.size());
   for (int draw = 0; draw <= kDraws; ++draw) {
     std::optional<Calibration> before;

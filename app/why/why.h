@@ -72,6 +72,9 @@ double samplesPerSecond(const std::vector<store::RoundRow>& rounds);
 // Rounds of all workers of a document, by the simulator; throws Error.
 using Simulator = std::function<std::vector<store::RoundRow>(const RunSpec&)>;
 
+// Simulates as much of a document as shows what its rounds take, without learning, in the place of all of it.
+Simulator briefly(const Explained& run, Simulator simulate);
+
 // What was measured of the run's nodes as the document's `emulate`: step times (their distribution), batches, evaluations, servers; links as they were emulated, else as fast as
 // its exchanges were. `draw` > 0: steps drawn anew from those that were measured (bootstrap), for a range. With a simulator the links are fitted until it takes as long as the run.
 struct Calibration {

@@ -36,7 +36,7 @@ Experiment readCalibrated(RunArguments& arguments, const std::string& storePath)
   const store::RunRow row = chosenRun(store, storePath, arguments.calibrate);
   if (row.source == "simulated") throw Error(Errc::kStore, strCat("run \"", nameOr(row), "\" is simulated: nothing of it was measured"));
   const why::Explained run = why::explained(summary::loadRun(store, row));
-  const why::Calibration measured = why::calibrated(run, why::localSimulator());
+  const why::Calibration measured = why::calibrated(run, why::briefly(run, why::localSimulator()));
   if (!arguments.options.json)
     for (const std::string& note : measured.notes) std::cerr << note << '\n';
   if (arguments.request.path.empty()) arguments.request.path = strCat("run ", nameOr(row)), arguments.request.text = toJsonText(run.spec);
