@@ -102,7 +102,7 @@ QWidget* RunPage::buildWorkers() {
   nodes_->setItemDelegateForColumn(WorkersModel::kState, widgets::nodeStateCells(nodes_));
   nodes_->setItemDelegateForColumn(WorkersModel::kUse, timeUseCells(nodes_));
   widgets::setWidths(nodes_, {50, 110, 90, 60, 70, 70, 150, 70, 70, 70}, WorkersModel::kUse);
-  nodes_->setMinimumHeight(80);
+  nodes_->setMinimumHeight(60);
   return widgets::boxed(widgets::down({{nodes_, 1}}, {}, 0));  // its time use has the colours of the lanes' legend
 }
 
