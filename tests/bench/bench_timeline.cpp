@@ -39,7 +39,7 @@ std::string stored(const std::string& path) {
   run.id = store::newRunId(), run.name = "long";
   std::vector<store::NodeRow> nodes;
   for (int w = 0; w < kWorkers; ++w) nodes.push_back({.run = run.id, .id = strCat("w", w), .role = "worker", .host = "local", .device = "cpu", .rank = w});
-  nodes.push_back({.run = run.id, .id = "s0", .role = "server", .host = "local"});
+  nodes.push_back({.run = run.id, .id = "s0", .role = "server", .host = "local", .device = "cpu"});
   writer.createRun(run, nodes);
   std::vector<double> ends(kWorkers, 0.0);
   Rng rng = Rng::stream(1, "timeline", 0);
