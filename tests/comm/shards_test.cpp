@@ -109,15 +109,16 @@ TEST(Shards, LeaveInOneOrder) {
 }
 
 TEST(Shards, OfEarlierVersions) {
-  const auto counts = [](std::size_t bytes) {
-    std::vector<std::size_t> result{shardsOf(bytes / sizeof(Real), nodes(1)).size()};
-    for (const auto& cut : earlierShardsOf(bytes / sizeof(Real), nodes(1))) result.push_back(cut.size());
+  const auto counts = [](std::size_t elements) {
+    std::vector<std::size_t> result{shardsOf(elements, nodes(1)).size()};
+    for (const auto& cut : earlierShardsOf(elements, nodes(1))) result.push_back(cut.size());
     return result;
   };
-  EXPECT_EQ(counts(std::size_t{160} << 10), (std::vector<std::size_t>{5, 5, 1}));
-  EXPECT_EQ(counts(std::size_t{8} << 20), (std::vector<std::size_t>{16, 16, 8}));
-  EXPECT_EQ(counts(std::size_t{12} << 20), (std::vector<std::size_t>{24, 16, 12}));
-  EXPECT_EQ(counts(std::size_t{44} << 20), (std::vector<std::size_t>{88, 44, 44}));
+  constexpr std::size_t kMegabyte = (1 << 20) / sizeof(Real);
+  EXPECT_EQ(counts(5 * 8192), (std::vector<std::size_t>{5, 5, 1}));
+  EXPECT_EQ(counts(8 * kMegabyte), (std::vector<std::size_t>{16, 16, 8}));
+  EXPECT_EQ(counts(12 * kMegabyte), (std::vector<std::size_t>{24, 16, 12}));
+  EXPECT_EQ(counts(44 * kMegabyte), (std::vector<std::size_t>{88, 44, 44}));
 }
 
 TEST(Shards, OfNothingAreNone) { EXPECT_TRUE(shardsOf(0, nodes(2)).empty()); }

@@ -128,19 +128,20 @@ void recut(StateTable& table, std::size_t count) {
   ids.resize(count * sizeof(std::uint64_t));
 }
 
-// How versions of before cut a vector of `kilobytes`, and today's.
+// How versions of before cut a vector, and today's.
 struct EarlierCut {
   const char* name;
-  std::size_t kilobytes, before, today;
+  std::size_t elements, before, today;
 };
+constexpr std::size_t kTwelveMegabytes = (12 << 20) / sizeof(Real);
 class ResumeEarlierCut : public ResumeTest, public ::testing::WithParamInterface<EarlierCut> {};
 
-INSTANTIATE_TEST_SUITE_P(Versions, ResumeEarlierCut, ::testing::Values(EarlierCut{"OneShard", 160, 1, 5}, EarlierCut{"AsFewAsThereCouldBe", 12 << 10, 12, 24}, EarlierCut{"Sixteen", 12 << 10, 16, 24}),
+INSTANTIATE_TEST_SUITE_P(Versions, ResumeEarlierCut, ::testing::Values(EarlierCut{"OneShard", 5 * 8192, 1, 5}, EarlierCut{"AsFewAsThereCouldBe", kTwelveMegabytes, 12, 24}, EarlierCut{"Sixteen", kTwelveMegabytes, 16, 24}),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST_P(ResumeEarlierCut, GoesOn) {
   const EarlierCut& cut = GetParam();
-  problem = {.size = (cut.kilobytes << 10) / sizeof(float), .samples = 2};
+  problem = {.size = cut.elements, .samples = 2};
   spec = clusterOf("asgd", 1, 1);
   NodeSpec& evaluator = spec.nodes.emplace_back();
   evaluator.id = "e0", evaluator.role = Role::kEvaluator;

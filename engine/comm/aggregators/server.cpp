@@ -48,7 +48,8 @@ class ServerWorker final : public Aggregator, public ShardedMean {
   void sendShard(Transport& transport, std::int64_t round, std::size_t shard, std::span<Real> data, const std::shared_ptr<const void>& owner) override {
     const std::vector<ShardRange>& cut = shards(data.size());
     const ShardRange& range = cut.at(shard);
-    const std::int32_t priority = pushPriority(shard, cut.size());
+    const bool beside = underWay_ && *underWay_ != round;  // servers take the exchanges of a shard in order, so it overtakes none of the one that is under way
+    const std::int32_t priority = beside ? 0 : pushPriority(shard, cut.size());
     transport.send(range.server, {.kind = MessageKind::kReduce,
                                   .shard = static_cast<std::int32_t>(shard),
                                   .round = round,
