@@ -149,7 +149,7 @@ Result psRoundVsSockets(const std::string& program) {
     ratios.push_back(sockets.back() / ours.back());
   }
   return {.id = "ps_round_vs_sockets", .value = median(ratios), .target = 1.0,
-          .note = strCat("2 workers, 1 server (ours with 2 threads), 44.7 MB pushed and pulled over TCP loopback in shards of 1 MB, summation included: rate of ours over that of a server and "
+          .note = strCat("2 workers, 1 server (ours with 2 threads), 44.7 MB pushed and pulled over TCP loopback in shards of 512 kB, summation included: rate of ours over that of a server and "
                          "workers of blocking sockets alone, median of ", kTurns, " pairs"),
           .inputs = {{"round_s", median(ours)}, {"sockets_round_s", median(sockets)}, {"lowest_ratio", *std::ranges::min_element(ratios)}, {"highest_ratio", *std::ranges::max_element(ratios)}}};
 }
