@@ -158,6 +158,20 @@ TEST_P(ForkedNodes, ThatEndedThemselvesWereNotAskedTo) {
   EXPECT_EQ(exitOf(desk.followToEnd("r"), "n0")["reason"], "killed");
 }
 
+TEST_P(ForkedNodes, EndAsTheySayBesideAStoppedServer) {
+  Desktop desk = desktop();
+  ASSERT_TRUE(launchForked(desk, {{"wait"}, {"wait", "exit:3"}, {"wait", "kill:6"}})["ok"]);
+  const std::vector<pid_t> pids = pidsOfAll(desk);
+  const pid_t server = parentOf(pids[0]);
+  ::kill(server, SIGSTOP);
+  ASSERT_TRUE(desk.ask({{"request", "end"}, {"run", "r"}, {"grace_s", 600}})["ok"]);  // closes their input, kills nobody for ten minutes
+  const auto events = desk.followToEnd("r");
+  EXPECT_EQ(exitOf(events, "n0")["reason"], "ended");
+  EXPECT_EQ(exitOf(events, "n1")["text"], "ended with exit code 3");
+  EXPECT_EQ(exitOf(events, "n2")["text"], "killed by signal 6 (SIGABRT)");
+  EXPECT_TRUE(waitForEnd(server));
+}
+
 TEST_P(ForkedNodes, AreAsManyAsTheHostLetsTheSupervisorOpenFilesFor) {
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);

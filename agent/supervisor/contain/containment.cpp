@@ -166,6 +166,7 @@ struct Stat {
   std::string state;
   pid_t parent = 0;
   std::int64_t start = 0;
+  int waitStatus = 0;
 };
 
 // /proc/PID/stat: the name in parentheses may hold anything, so fields count from the last ')'.
@@ -179,6 +180,8 @@ Stat statOf(pid_t pid) {
   fields >> stat.state >> stat.parent;
   for (int field = 5; field < 22; ++field) fields >> skipped;
   fields >> stat.start;
+  for (int field = 23; field < 52; ++field) fields >> skipped;
+  fields >> stat.waitStatus;
   return stat;
 }
 
@@ -276,6 +279,7 @@ bool writeTo(const std::string& path, const std::string& text) {
 
 std::int64_t startTimeOf(pid_t pid) { return statOf(pid).start; }
 bool isZombie(pid_t pid) { return statOf(pid).state == "Z"; }
+int waitStatusOf(pid_t zombie) { return statOf(zombie).waitStatus; }
 
 std::vector<pid_t> descendantsOf(pid_t ancestor) {
   std::multimap<pid_t, pid_t> children;

@@ -49,6 +49,7 @@ int guarded(const std::function<int()>& program);
 // Processes as /proc shows them. Never throws; an unreadable one counts as absent.
 std::int64_t startTimeOf(pid_t pid);  // clock ticks since boot: with the pid it names a process for ever; 0: no such process
 bool isZombie(pid_t pid);  // has ended and not been waited for
+int waitStatusOf(pid_t zombie);  // as waitpid() would tell it; of processes of this user, because the kernel shows others a 0
 std::vector<pid_t> descendantsOf(pid_t ancestor);  // children, their children ..., without the ancestor
 std::vector<pid_t> processesOfUser();              // of the effective user
 std::string environmentValue(pid_t pid, const std::string& name);  // as it was when the program started; "": none, or a zombie

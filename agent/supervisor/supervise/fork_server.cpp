@@ -2,10 +2,13 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/syscall.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
+#include "engine/core/base/clock.h"
 #include "engine/core/base/packets.h"
 
 namespace paceline::supervise {
@@ -13,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxSaidLine = 8 << 10;
 constexpr std::size_t kAhead = 4;  // orders under way, so that it forks the next node while the last one begins; each has three descriptors in the socket
+constexpr double kReportSeconds = 1;  // a server that has not told an end for so long is stopped: the end is told without it
 
 }  // namespace
 
@@ -51,6 +55,26 @@ void ForkServer::watch(Watches& watches) {
       while (const auto line = lines_.next()) told_.said(line->text);
       if (!open) said_.close();
     }});
+  for (const auto& [node, its] : forked_)
+    if (its.process && its.endedAt == 0)
+      watches.push_back({its.process.get(), POLLIN, [this, node = node](short) {
+        if (const auto living = forked_.find(node); living != forked_.end()) living->second.endedAt = steadySeconds();
+      }});
+}
+
+void ForkServer::tick(double now) {
+  for (auto& [node, its] : forked_)
+    if (its.endedAt > 0 && !its.told && now >= its.endedAt + kReportSeconds) {
+      its.told = true;
+      tellEnd(node, contain::waitStatusOf(its.pid));
+    }
+}
+
+double ForkServer::nextWake() const {
+  double wake = std::numeric_limits<double>::infinity();
+  for (const auto& [node, its] : forked_)
+    if (its.endedAt > 0 && !its.told) wake = std::min(wake, its.endedAt + kReportSeconds);
+  return wake;
 }
 
 void ForkServer::hear() {
@@ -70,9 +94,9 @@ void ForkServer::hear() {
 void ForkServer::take(const ForkReport& report, pid_t from) {
   const auto living = forked_.find(report.node);
   if (report.state == ForkState::kEnded && living != forked_.end()) {
-    ::kill(-living->second, SIGKILL);  // its group; it is a zombie, so the number cannot belong to anybody else
+    if (!living->second.told) tellEnd(report.node, report.status);
     forked_.erase(living);
-    return tellEnd(report);
+    return reap(report.node);
   }
   const auto sent = orders_.begin() + static_cast<std::ptrdiff_t>(sent_);
   const auto asked = std::find_if(orders_.begin(), sent, [&](const Order& one) { return one.order.node == report.node; });
@@ -81,20 +105,26 @@ void ForkServer::take(const ForkReport& report, pid_t from) {
   orders_.erase(asked);
   --sent_;
   if (report.state == ForkState::kForked) {
-    forked_[report.node] = from;
+    forked_[report.node] = {.pid = from, .process = Fd(static_cast<int>(::syscall(SYS_pidfd_open, from, 0)))};
     told_.forked(report.node, from);
   } else if (report.state == ForkState::kRefused) {
     told_.said(strCat("cannot fork: ", report.problem));
     told_.refused(report.node, order.ends);
   } else {
-    tellEnd(report);  // before it could say a word
+    told_.ended(report.node, report.status);  // before it could say a word
+    reap(report.node);
   }
   sendNext();
 }
 
-void ForkServer::tellEnd(const ForkReport& report) {
-  told_.ended(report.node, report.status);
-  if (!socket_ || !sendPacket(socket_, toPacket(ForkOrder{.act = ForkAct::kReap, .node = report.node}))) lose();
+// It is a zombie until the server reaps it, so its number cannot belong to anybody else.
+void ForkServer::tellEnd(int node, int waitStatus) {
+  ::kill(-forked_.at(node).pid, SIGKILL);  // its group
+  told_.ended(node, waitStatus);
+}
+
+void ForkServer::reap(int node) {
+  if (!socket_ || !sendPacket(socket_, toPacket(ForkOrder{.act = ForkAct::kReap, .node = node}))) lose();
 }
 
 void ForkServer::lose() {
@@ -102,7 +132,8 @@ void ForkServer::lose() {
   kill(SIGKILL);
   sent_ = 0;
   for (const Order& order : std::exchange(orders_, {})) told_.refused(order.order.node, order.ends);
-  for (const auto& [node, pid] : std::exchange(forked_, {})) told_.ended(node, SIGKILL);  // the kernel kills them with it
+  for (const auto& [node, its] : std::exchange(forked_, {}))
+    if (!its.told) told_.ended(node, SIGKILL);  // the kernel kills them with it
 }
 
 void ForkServer::kill(int signal) {

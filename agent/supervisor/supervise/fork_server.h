@@ -27,6 +27,8 @@ class ForkServer {
 
   void fork(int node, const std::string& mark, ProgramEnds ends);  // as soon as it has loaded
   void watch(Watches& watches);
+  void tick(double now);     // often, in steady seconds: tells the ends that the server itself does not tell
+  double nextWake() const;   // steady seconds; infinity: nothing is due
   void kill(int signal);
   bool reaped(pid_t pid);  // true: it was this one
   bool waiting() const { return !orders_.empty(); }  // for nodes to be forked
@@ -37,10 +39,17 @@ class ForkServer {
     ForkOrder order;
     ProgramEnds ends;
   };
+  struct Forked {
+    pid_t pid = 0;
+    Fd process{};        // its pidfd; none before Linux 5.3
+    double endedAt = 0;  // seen there; 0: it lives
+    bool told = false;   // its end
+  };
   void sendNext();
   void hear();
   void take(const ForkReport& report, pid_t from);
-  void tellEnd(const ForkReport& report);
+  void tellEnd(int node, int waitStatus);
+  void reap(int node);
   void lose();  // nothing more can be asked of it
 
   Told told_;
@@ -49,7 +58,7 @@ class ForkServer {
   LineSplitter lines_;
   std::deque<Order> orders_;
   std::size_t sent_ = 0;  // of them, from the front
-  std::map<int, pid_t> forked_;  // nodes that live
+  std::map<int, Forked> forked_;  // nodes that may still be reaped
 };
 
 }  // namespace paceline::supervise

@@ -266,6 +266,7 @@ void Run::tick(bool followed) {
     if (!ending()) node->watchLife(now);
     node->settle(now);
   }
+  for (const auto& server : forkServers_) server->tick(now);
   sweep(now);
   if (!active()) finish();
 }
@@ -276,6 +277,7 @@ double Run::nextWake() const {
   if (stage_ == Stage::kAsked || stage_ == Stage::kTerminated) wake = std::min(wake, stageUntil_);
   for (const auto& node : nodes_)
     if (node->readAgainAt() > 0) wake = std::min(wake, node->readAgainAt());
+  for (const auto& server : forkServers_) wake = std::min(wake, server->nextWake());
   return any(&Node::draining) ? std::min(wake, steadySeconds() + 0.1) : wake;
 }
 
