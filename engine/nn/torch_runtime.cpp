@@ -7,6 +7,7 @@
 #include <torch/version.h>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/user_folders.h"
 #include "engine/core/record/kernels.h"
 #include "engine/nn/model.h"
 #include "engine/nn/torch_objective.h"
@@ -77,6 +78,7 @@ std::string kernelsInUse(int threads) {
   if (void* isa = dlsym(RTLD_DEFAULT, "dnnl_get_effective_cpu_isa"))
     for (const auto& [value, name] : kIsas)
       if (value == reinterpret_cast<int (*)()>(isa)()) chosen[kOneDnnVariable] = name;
+  if (const std::string precision = environment(kOneDnnPrecisionVariable); !precision.empty()) chosen[kOneDnnPrecisionVariable] = precision;
   return kernelsText(chosen, torchVersion(), threads);
 }
 

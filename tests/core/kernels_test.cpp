@@ -9,8 +9,8 @@ const std::vector<std::string> kYoung = {"avx2", "avx512f", "avx512cd", "avx512b
                                kOldest = {"sse4_2", "avx"};
 
 TEST(Kernels, AreReadBackFromWhatAWorkerNotes) {
-  const Variables chosen{{kOpenBlasVariable, "SkylakeX"}, {kAtenVariable, "avx512"}};
-  EXPECT_EQ(kernelsText(chosen, "1.13.1", 2), "ATEN_CPU_CAPABILITY=avx512 OPENBLAS_CORETYPE=SkylakeX (LibTorch 1.13.1, 2 threads)");
+  const Variables chosen{{kOpenBlasVariable, "SkylakeX"}, {kAtenVariable, "avx512"}, {kOneDnnPrecisionVariable, "BF16"}};
+  EXPECT_EQ(kernelsText(chosen, "1.13.1", 2), "ATEN_CPU_CAPABILITY=avx512 ONEDNN_DEFAULT_FPMATH_MODE=BF16 OPENBLAS_CORETYPE=SkylakeX (LibTorch 1.13.1, 2 threads)");
   EXPECT_EQ(kernelVariables(kernelsText(chosen, "1.13.1", 1)), chosen);
   EXPECT_EQ(kernelVariables("LD_PRELOAD=/evil.so OPENBLAS_CORETYPE"), Variables());  // of a store from elsewhere
 }

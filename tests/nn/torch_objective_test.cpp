@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "engine/core/base/error.h"
+#include "engine/core/record/kernels.h"
 #include "tests/bench/bare_loop.h"
 #include "tests/nn/small_set.h"
 
@@ -170,6 +171,15 @@ TEST(TorchRuntime, DescribesItself) {
   EXPECT_THAT(computeDevices().front(), "cpu");
   EXPECT_THAT(torchVersion(), ::testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+.*"));
   EXPECT_NO_THROW(checkTorchVersion());
+}
+
+TEST(TorchRuntime, SaysWithWhichKernelsAndPrecisionItComputes) {
+  EXPECT_THAT(kernelsInUse(2), ::testing::MatchesRegex(".*ATEN_CPU_CAPABILITY=[a-z0-9]+ .*\\(LibTorch .*, 2 threads\\)"));
+  EXPECT_FALSE(kernelVariables(kernelsInUse(1)).contains(kOneDnnPrecisionVariable));
+  ::setenv(kOneDnnPrecisionVariable, "BF16", 1);
+  const Variables chosen = kernelVariables(kernelsInUse(1));
+  ::unsetenv(kOneDnnPrecisionVariable);
+  EXPECT_EQ(chosen.at(kOneDnnPrecisionVariable), "BF16");
 }
 
 TEST(TorchRuntime, ReadsTheLoadedVersionFromTheBuildSettings) {

@@ -30,7 +30,7 @@ std::string kernelsText(const Variables& chosen, const std::string& torch, int t
 }
 
 Variables kernelVariables(std::string_view text) {
-  const std::set<std::string_view> known{kOpenBlasVariable, kAtenVariable, kOneDnnVariable};
+  const std::set<std::string_view> known{kOpenBlasVariable, kAtenVariable, kOneDnnVariable, kOneDnnPrecisionVariable};
   std::istringstream words{std::string(text.substr(0, text.find('(')))};
   Variables found;
   for (std::string word; words >> word;)

@@ -11,6 +11,7 @@ namespace paceline {
 inline constexpr const char* kOpenBlasVariable = "OPENBLAS_CORETYPE";
 inline constexpr const char* kAtenVariable = "ATEN_CPU_CAPABILITY";
 inline constexpr const char* kOneDnnVariable = "ONEDNN_MAX_CPU_ISA";
+inline constexpr const char* kOneDnnPrecisionVariable = "ONEDNN_DEFAULT_FPMATH_MODE";  // BF16: it may compute f32 in bfloat16; never ours to set
 
 using Variables = std::map<std::string, std::string>;
 
