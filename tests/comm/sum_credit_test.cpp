@@ -1,6 +1,9 @@
 // How far a worker may be ahead with its parts of a sum, and that nobody waits for ever.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <deque>
+#include <functional>
 #include <numeric>
 #include <set>
 #include <vector>
@@ -38,13 +41,42 @@ TEST(SumCredit, TheFirstExchangeIsFree) {
   EXPECT_EQ(allowed(credit, 1), 50);
 }
 
-TEST(SumCredit, IsTwoMoreThanAWayHoldsAndThreeAtLeast) {
-  for (const auto& [latency, most] : {std::pair(0.5, 3), std::pair(1.0, 3), std::pair(2.5, 4), std::pair(7.5, 9)}) {
+TEST(SumCredit, IsAQuarterMoreThanAWayHoldsAndThreeAtLeast) {
+  for (const auto& [latency, most] : {std::pair(0.5, 3), std::pair(1.0, 3), std::pair(2.5, 4), std::pair(7.5, 10)}) {
     SumCredit credit;
     exchange(credit, 1, 1, latency);
     EXPECT_EQ(allowed(credit, 2), most) << latency;
     EXPECT_EQ(allowed(credit, 3), most) << "an exchange without answers tells nothing";
   }
+}
+
+// Sends as soon as it may; a link takes one shard a second, an answer comes `latency` seconds after its shard has left at the earliest.
+double exchangeOfMany(SumCredit& credit, std::int64_t round, double latency) {
+  constexpr int kShards = 200;
+  std::deque<std::pair<double, int>> answers;  // when, and of which shard
+  double now = 0, linkFreeAt = 0;
+  for (int shard = 0; shard < kShards || !answers.empty();) {
+    if (shard < kShards && credit.allows(kServer, part(round, shard, shard + 1))) {
+      credit.left(kServer, part(round, shard, shard + 1), now);
+      linkFreeAt = std::max(now, linkFreeAt) + 1;
+      answers.emplace_back(linkFreeAt - 1 + latency, shard++);
+      continue;
+    }
+    now = answers.front().first;
+    credit.came(sum(round, answers.front().second), now);
+    answers.pop_front();
+  }
+  return now;
+}
+
+TEST(SumCredit, OfALongWayGrowsAgainAfterADisturbance) {
+  SumCredit credit;
+  exchange(credit, 1, 1, 0.5);  // as if a way held nothing
+  std::vector<double> seconds;
+  for (int round = 2; round < 14; ++round) seconds.push_back(exchangeOfMany(credit, round, 20));
+  EXPECT_GT(seconds.front(), 1000);  // three on a way that holds twenty
+  EXPECT_LT(seconds.back(), 1.05 * (200 + 20));
+  EXPECT_TRUE(std::ranges::is_sorted(seconds, std::greater()));
 }
 
 TEST(SumCredit, AnAnswerMakesRoomForOne) {

@@ -1,11 +1,12 @@
 // How far a worker may be ahead of the others with its parts of a sum: a shard is answered when all have sent it, so what one sends before the others only
 // fills the queues before the server, and the server's answers wait for the others' parts behind it (the credits of ByteScheduler: Peng et al. 2019). Held back is
-// what exceeds kLeast unanswered shards and kSpare beyond those that a way there and back holds, as the exchange before shows: its shortest answer over the mean
-// time between answers. Never held back is what leaves before all that is unanswered, so of the shards that all wait for, the first in order is always on its way: nobody waits
+// what exceeds kLeast unanswered shards and kGain times those that a way there and back holds, as the exchange before shows: its shortest answer over the mean
+// time between answers. Where few unanswered ones were themselves what held it up, it showed no more than those, and kGain lets it grow. Never held back is what leaves before all that is unanswered, so of the shards that all wait for, the first in order is always on its way: nobody waits
 // for ever, whatever each worker has sent already. Per node, by the priorities of messages. Header-only; one thread.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -53,7 +54,8 @@ class SumCredit {
 
  private:
   static bool counts(const Message& message) { return message.kind == MessageKind::kReduce && message.priority > 0; }  // the others stay in their place
-  static constexpr std::size_t kLeast = 3, kSpare = 2;  // unanswered
+  static constexpr std::size_t kLeast = 3;  // unanswered
+  static constexpr double kGain = 1.25;
   static constexpr std::size_t kFewest = 8;             // answers that tell how long one takes
 
   struct Sent {
@@ -69,7 +71,7 @@ class SumCredit {
 
     std::size_t mostNext() const {
       if (answers < kFewest || lastAt <= firstAt) return most;
-      return std::max(kLeast, kSpare + static_cast<std::size_t>(std::min(1e6, shortest * static_cast<double>(answers - 1) / (lastAt - firstAt))));
+      return std::max(kLeast, static_cast<std::size_t>(std::ceil(std::min(1e6, kGain * shortest * static_cast<double>(answers - 1) / (lastAt - firstAt)))));
     }
   };
 
