@@ -2,9 +2,6 @@
 // w_i -= lr * g_i, k times; w = (w_1 + ... + w_N) / N. McMahan et al. 2017; Stich 2019, "Local SGD Converges Fast and
 // Communicates Little". Batch-norm statistics are part of the averaged vector; a worker's momentum is its own and
 // outlives the averaging. Recorded: "drift", |w_i - w| at the averaging, over trainable blocks and statistics alike.
-// Nothing overlaps (wire.overlap): the drift of a round needs the mean in its round.
-#include <cmath>
-
 #include "engine/algorithms/algorithm.h"
 
 namespace paceline {
@@ -16,21 +13,13 @@ class LocalSgdWorker final : public WorkerAlgorithm {
 
   void round(WorkerContext& ctx) override {
     const double rate = ctx.learningRate(rate_);
-    for (std::int64_t k = 0; k < steps_; ++k) ctx.applyGradient(rate, ctx.gradient());
-    const std::span<Real> w = ctx.parameters();
-    own_.assign(w);
-    ctx.aggregateMean(w);
-    if (isHollow(w)) return;
-    const std::span<const Real> own = own_;
-    double squares = 0;
-    for (std::size_t i = 0; i < w.size(); ++i) squares += std::pow(static_cast<double>(own[i] - w[i]), 2);
-    ctx.record("drift", std::sqrt(squares));
+    for (std::int64_t k = 1; k < steps_; ++k) ctx.applyGradient(rate, ctx.gradient());
+    ctx.stepToMean(rate, "drift");
   }
 
  private:
   double rate_;
   std::int64_t steps_;
-  Owned<Real> own_;  // before the averaging
 };
 
 }  // namespace
@@ -43,6 +32,7 @@ AlgorithmDef local_sgd() {
   def.reference = "S. U. Stich, Local SGD Converges Fast and Communicates Little, ICLR 2019";
   def.topology = Topology::kAggregated;
   def.statistics = Statistics::kAveraged;
+  def.overlaps = true;
   def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size of the local steps."),
                 integerParam("local_steps", 4, 1, 1e9, "Local steps between two averagings.")};
   def.makeWorker = [](const Params& params) { return std::make_unique<LocalSgdWorker>(params); };

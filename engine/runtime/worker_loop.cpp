@@ -259,7 +259,7 @@ class WorkerLoop {
     else
       transport_.send(parts_.coordinator, messageOf(MessageKind::kProgress, Progress{.round = round, .samples = ctx_.samplesTotal()}));
     record.t = sinceStart();
-    ctx_.whenLanded(record, [this, metrics = ctx_.metrics()](RoundRecord whole) {
+    ctx_.whenLanded(record, [this](RoundRecord whole, const WorkerContext::Metrics& metrics) {
       for (std::optional<double>* moment : {&whole.exchangeBegan, &whole.exchangeEnded})
         if (*moment) **moment -= began_;
       run_.emit(whole);

@@ -126,6 +126,23 @@ class Trial {
     std::ranges::copy(start, w.begin());
   }
 
+  // A step that is taken block by block, as local SGD's last: nothing reads a block whose gradient is final.
+  void blocksMayBeWrittenOnceTheirGradientIsFinal() {
+    const std::vector<Real> start = parameters();
+    std::vector<Real> expected(gradient_.size()), stepped(gradient_.size());
+    step(expected);
+    const std::span<Real> w = learner_.parameters();
+    std::ranges::copy(start, w.begin());
+    StepWatch watch;
+    watch.ready = [&](std::size_t b) {
+      const Block& block = learner_.blocks()[b];
+      if (block.trainable) std::ranges::fill(w.subspan(block.offset, block.size), std::nanf(""));
+    };
+    step(stepped, 1, watch);
+    EXPECT_TRUE(stepped == expected);
+    std::ranges::copy(start, w.begin());
+  }
+
   void drawsRandomNumbersIfItSaysSo() {
     std::vector<Real> ignored(gradient_.size());
     EXPECT_EQ(step(ignored, 2).loss != loss_, def_.random);
@@ -219,6 +236,7 @@ TEST_P(ModelContract, CountsStepsAndEvaluatesAsPromised) {
   trial.weightsDecayAndBiasesDoNot();
   trial.gradientsAreFiniteAndReachEveryBlock();
   trial.blocksMayLandUntilTheForwardPassReadsThem();
+  trial.blocksMayBeWrittenOnceTheirGradientIsFinal();
   trial.drawsRandomNumbersIfItSaysSo();
   trial.aStepLowersTheLossAsMuchAsItsGradientSays();
   trial.evaluationDiffersFromTrainingIfItSaysSo();

@@ -5,11 +5,22 @@
 #include "engine/algorithms/context/worker_context.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "engine/core/base/error.h"
 
 namespace paceline {
+namespace {
+
+double squaredDistance(std::span<const Real> a, std::span<const Real> b) {
+  double squares = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) squares += std::pow(static_cast<double>(a[i] - b[i]), 2);
+  return squares;
+}
+
+}  // namespace
 
 // Of a step a third is the forward pass and two thirds are the backward pass, each divided as the blocks' multiplications are: used where the step is
 // emulated or simulated.
@@ -34,6 +45,26 @@ std::span<Real> WorkerContext::gradientFor(const PushOptions& push) {
 std::span<Real> WorkerContext::gradientForMean() {
   if (!setup_.overlap || setup_.optimizer.clipNorm || !setup_.aggregator->sharded()) return computed({});
   return computed([this](std::uint64_t) { beginMean(gradient_); });
+}
+
+// The parameters travel in the gradient's memory, which nobody needs once the step is taken.
+void WorkerContext::stepToMean(double rate, const std::string& distance) {
+  if (setup_.overlap && !setup_.optimizer.clipNorm && setup_.aggregator->sharded()) {
+    computed([&](std::uint64_t) {
+      beginMean(gradient_);
+      exchange_.before = static_cast<Real>(rate);
+      exchange_.distance = distance;
+      exchange_.squares.resize(exchange_.shards.size());
+    });
+    exchange_.taken = true;
+    return;
+  }
+  const std::span<Real> own = gradient();
+  applyGradient(rate, own);
+  const std::span<Real> w = parameters();
+  copyValues<Real>(w, own);
+  aggregateMean(w);
+  if (!isHollow(w)) record(distance, std::sqrt(squaredDistance(own, w)));
 }
 
 // One step. Where parts of it wait for shards or send some, that time is no compute.
@@ -147,11 +178,18 @@ std::shared_ptr<const void> WorkerContext::ownerOf(std::span<const Real> values)
   return values.data() == other_.data() ? other_.owner() : nullptr;
 }
 
-// A block's gradient is final. A mean carries averaged statistics in the places for them.
+// A block's gradient is final. A mean carries averaged statistics in the places for them; one of parameters carries the block as its step leaves it.
 void WorkerContext::giveBlock(const Block& block) {
   const std::span<const Block> one(&block, 1);
-  addWeightDecay(setup_.optimizer, one, setup_.objective.parameters(), gradient_);
-  if (exchange_.kind == Exchange::Kind::kMean && averages()) copyStatistics(one, setup_.objective.parameters(), gradient_);
+  const std::span<Real> w = setup_.objective.parameters();
+  addWeightDecay(setup_.optimizer, one, w, gradient_);
+  if (exchange_.before) {
+    if (block.trainable && momentum_.turns()) momentum_.turnPart(gradient_, block.offset, block.size);
+    addScaledTrainable(one, w, -*exchange_.before, gradient_.span());
+    copyValues<Real>(w.subspan(block.offset, block.size), gradient_.span().subspan(block.offset, block.size));
+  } else if (exchange_.kind == Exchange::Kind::kMean && averages()) {
+    copyStatistics(one, w, gradient_);
+  }
   give(block.offset, block.size);
 }
 
@@ -206,6 +244,7 @@ void WorkerContext::takeShard(const Message& reply) {
     const std::size_t s = setup_.aggregator->sharded()->shardOf(setup_.transport, reply, exchange_.number, exchange_.mean.size(), exchange_.answered);
     exchange_.shards.back(s);
     const ShardRange& range = exchange_.shards[s];
+    if (exchange_.before) return takeMean(s, reply.dense.values());
     if (exchange_.rate && !momentum_.turns()) return stepWhere(range, reply.dense.values());
     const std::span<Real> mean = exchange_.mean.subspan(range.offset, range.size);
     copyValues(reply.dense.values(), mean);
@@ -218,6 +257,13 @@ void WorkerContext::takeShard(const Message& reply) {
   const auto told = fieldsOf<ReplyFields>(reply);
   exchange_.staleness += told.staleness / static_cast<double>(exchange_.shards.size());
   if (s == 0) globalSamples_ = told.samples;  // each shard counts; they differ by what is under way
+}
+
+void WorkerContext::takeMean(std::size_t shard, std::span<const Real> mean) {
+  const ShardRange& range = exchange_.shards[shard];
+  const std::span<Real> w = setup_.objective.parameters().subspan(range.offset, range.size);
+  if (!isHollow(w)) exchange_.squares[shard] = squaredDistance(exchange_.mean.subspan(range.offset, range.size), mean);
+  copyValues(mean, w);
 }
 
 // The step that applyGradient() asked for, where the mean is back: `mean` of the range; with momentum it lies in the exchange's.
@@ -240,6 +286,8 @@ void WorkerContext::landed() {
   exchangeEnds();
   exchange_.owner.reset();
   if (exchange_.kind == Exchange::Kind::kMean) setup_.aggregator->sharded()->end();
+  if (exchange_.before && !isHollow(setup_.objective.parameters()))
+    (held_ ? held_->metrics : metrics_)[exchange_.distance] = std::sqrt(std::accumulate(exchange_.squares.begin(), exchange_.squares.end(), 0.0));
   if (inRound_ && !held_) {
     record_.staleness += exchange_.staleness;
     exchange_.staleness = 0;
@@ -248,7 +296,7 @@ void WorkerContext::landed() {
   if (!held_) return;  // its round is closed and not held yet: whenLanded() finds it complete
   Held whole = std::move(*std::exchange(held_, std::nullopt));
   complete(whole.record);
-  whole.emit(std::move(whole.record));
+  whole.emit(std::move(whole.record), whole.metrics);
 }
 
 void WorkerContext::complete(RoundRecord& record) {
@@ -260,13 +308,13 @@ void WorkerContext::complete(RoundRecord& record) {
   if (record.exchangeBegan) record.exchangeEnded = exchangeEnded_;
 }
 
-void WorkerContext::whenLanded(RoundRecord record, std::function<void(RoundRecord)> emit) {
+void WorkerContext::whenLanded(RoundRecord record, Emit emit) {
   if (exchange_.shards.open()) {
-    held_ = Held{.record = std::move(record), .emit = std::move(emit)};
+    held_ = Held{.record = std::move(record), .metrics = metrics_, .emit = std::move(emit)};
     return;
   }
   if (incomplete_) complete(record);
-  emit(std::move(record));
+  emit(std::move(record), metrics_);
 }
 
 WorkerContext::~WorkerContext() {

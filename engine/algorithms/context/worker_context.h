@@ -149,6 +149,9 @@ class WorkerContext {
   std::span<Real> gradientFor(const PushOptions& push);
   // The same before clipping, for methods whose next steps are aggregateMean(), clip() and applyGradient() of it, the same way.
   std::span<Real> gradientForMean();
+  // One more local step, parameters() -= rate * gradient(), and then the mean of parameters() over all workers. With overlap a block leaves as soon as it has
+  // taken the step. `distance`: name of a number of the method's own, |own parameters - mean|.
+  void stepToMean(double rate, const std::string& distance);
   void clip(std::span<Real> g) { clipToNorm(setup_.optimizer, blocks(), g); }
   // parameters() -= rate * g with the document's momentum, where blocks are trainable; g's values are any afterwards.
   void applyGradient(double rate, std::span<Real> g);
@@ -181,13 +184,15 @@ class WorkerContext {
   exchange::NeighbourExchange& neighbours() { return neighbours_; }
   void beginRound(std::int64_t round, double scheduleFactor);
   RoundRecord endRound();            // times, counts, loss of the round just closed; t and evaluate are the loop's. Moments are the clock's.
-  // Gives it to `emit` when the round's exchange is complete, with what that alone tells: now, or with overlap in the next round's step.
-  void whenLanded(RoundRecord record, std::function<void(RoundRecord)> emit);
+  // Gives it to `emit` when the round's exchange is complete, with what that alone tells, and the method's own numbers of the round that has just been closed: now, or with
+  // overlap in the next round's step.
+  using Metrics = std::map<std::string, double>;
+  using Emit = std::function<void(RoundRecord, const Metrics&)>;
+  void whenLanded(RoundRecord record, Emit emit);
   // Waits for what an exchange has left under way, unless a control message makes `unless` true; parameters() are up to date then.
   void land(const std::function<bool()>& unless = {});
   bool underWay() const { return exchange_.shards.open(); }
   void abandon();  // the run has ended, and nobody may answer any more: the round of that exchange is none
-  const std::map<std::string, double>& metrics() const { return metrics_; }  // of the round just closed
   std::int64_t samplesTotal() const { return samplesTotal_; }
   // Trained by all workers, as the servers' last replies or the last agreement say; where there was neither, own samples x world.
   std::int64_t globalSamples() const { return globalSamples_ > 0 ? globalSamples_ : samplesTotal_ * world(); }
@@ -212,12 +217,16 @@ class WorkerContext {
     std::int64_t number = 0;      // a mean's
     std::vector<bool> answered = {};  // the same
     std::optional<Real> rate = {};  // of the step to take where a mean is back
+    std::optional<Real> before = {};  // of the step that each block takes before it leaves: the mean is of parameters
+    std::vector<double> squares = {};  // of those: distance from the mean, by shard
+    std::string distance = {};
     PushFields fields = {};       // of a push
     double staleness = 0;         // sum over the shards that are back
   };
   struct Held {  // a record whose exchange is not complete
     RoundRecord record;
-    std::function<void(RoundRecord)> emit;
+    Metrics metrics;
+    Emit emit;
   };
 
   void planStep();
@@ -228,6 +237,7 @@ class WorkerContext {
   void beginPush(std::span<const Real> values, const PushOptions& push, std::int64_t samples);
   std::shared_ptr<const void> ownerOf(std::span<const Real> values) const;  // null: not one of our gradients
   void giveBlock(const Block& block);
+  void takeMean(std::size_t shard, std::span<const Real> mean);
   void give(std::size_t offset, std::size_t size);
   bool landOne(const std::function<bool()>& unless = {});
   void takeShard(const Message& reply);
@@ -264,7 +274,7 @@ class WorkerContext {
   double exchangeEnded_ = 0;  // the newest
   Traffic sentBefore_, receivedBefore_;
   RoundRecord record_;
-  std::map<std::string, double> metrics_;
+  Metrics metrics_;
 };
 
 }  // namespace paceline

@@ -42,7 +42,7 @@ struct Evaluation {
 struct StepWatch {
   std::function<void(std::uint64_t samples)> begins = {};  // the batch is there, so many samples
   std::function<void(std::size_t block)> needed = {};      // before the forward pass reads a block; each at least once. It may be written until this returns
-  std::function<void(std::size_t block)> ready = {};       // its gradient is final, last layer first
+  std::function<void(std::size_t block)> ready = {};       // its gradient is final, last layer first. The step reads its parameters no more: they may be written
 };
 
 class Objective {

@@ -163,10 +163,12 @@ std::string lineOf(const Record& record) {
   constexpr bool named = !Record::kName.kind.empty();  // else the record says its kind itself
   const std::vector<std::size_t>& order = orderOf<Record>();
   Writer writer(!named);
-  if constexpr (named)
-    writer.member({.key = "kind"}, dumped(Json(Record::kName.kind)));
-  else
+  if constexpr (named) {
+    static const std::string kKind = dumped(Json(Record::kName.kind));
+    writer.member({.key = "kind"}, kKind);
+  } else {
     PACELINE_CHECK(!isKindOfRecord(record.kind), strCat("a notice cannot have the kind \"", record.kind, "\""));
+  }
   describe(writer, record);
   return writer.object(order);
 }

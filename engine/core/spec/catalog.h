@@ -26,8 +26,8 @@ struct AlgorithmEntry : CatalogEntry {
   bool needsServer = false;  // also beside an aggregation that has none (ESync's state server)
   bool momentum = true;      // the document's optimizer.momentum applies; false: the method has its own, or none is defined for it
   bool densePushes = true;   // the document's wire format applies
-  bool overlaps = false;     // the document's wire.overlap applies: what gradient() gives goes on unchanged and whole to one exchange, and nobody looks at
-                             // the parameters between that exchange and the next gradient
+  bool overlaps = false;     // the document's wire.overlap applies: what the last gradient() of a round gives, or the parameters after its step, goes on unchanged and
+                             // whole to one exchange, and nobody looks at the parameters between that exchange and the next gradient
   bool trafficByValue = false;  // what is sent, or how much, follows from values: it cannot run without learning
   bool groups = false;       // the document's groups matter
   ParamCase needsGroups{};   // the document must list them
