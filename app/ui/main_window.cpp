@@ -26,6 +26,7 @@ MainWindow::MainWindow(const QString& storePath, clusters::HostServices services
              .openRun = [this](const std::string& run) { openRun(run); },
              .compareRuns = [this](const std::vector<std::string>& runs) { compare_->choose(runs), go(kCompare); },
              .cloneRun = [this](const std::string& run) { load(run, false); },
+             .changeCopy = [this](const std::string& run, const std::string& what, const std::function<void(RunSpec&)>& change) { changeCopy(run, what, change); },
              .rerun = [this](const std::string& run) { load(run, true); },
              .stopRun = [this](const std::string& run) { stop(run); },
              .moveRuns = [this](const std::vector<std::string>& runs, bool toTrash) { moveRuns(runs, toTrash); },
@@ -307,15 +308,23 @@ void MainWindow::stop(std::string run) {
   if (!queued || entry) queue_.stop(run);  // else it has ended meanwhile
 }
 
-void MainWindow::load(const std::string& run, bool start) {
+bool MainWindow::load(const std::string& run, bool start) {
   const runs::RunItem* item = runsModel_.find(run);
   const store::RunRow row = item ? item->row : run_->snapshot().run;  // one in the trash only its page knows
-  if (row.id != run || row.specText.empty()) return tell("This run has no experiment document: it was imported.");
-  if (start && !recorder_.trouble().isEmpty()) return tell(QString("\"%1\" was not started: %2").arg(qtext(row.name), recorder_.trouble()));
-  if (start && experiment_->runAgain(row.specText)) return;
+  const auto refused = [this](const QString& sentence) { return tell(sentence), false; };
+  if (row.id != run || row.specText.empty()) return refused("This run has no experiment document: it was imported.");
+  if (start && !recorder_.trouble().isEmpty()) return refused(QString("\"%1\" was not started: %2").arg(qtext(row.name), recorder_.trouble()));
+  if (start && experiment_->runAgain(row.specText)) return false;
   go(kExperiments);  // first: what can be undone there is told there
   const bool read = experiment_->open(row.specText, "a copy of \"" + qtext(row.name) + "\"");
   if (read && start) tell(QString("\"%1\" was not started: the check beside its form says why.").arg(qtext(row.name)));
+  return read;
+}
+
+void MainWindow::changeCopy(const std::string& run, const std::string& what, const std::function<void(RunSpec&)>& change) {
+  if (!load(run, false)) return;
+  const QString changes = experiment_->change(change, qtext(what));
+  if (!changes.isEmpty()) note(undo_.drafts, "info", QString("In a copy of \"%1\": %2").arg(qtext(experiment_->draft().spec().name), changes), true);
 }
 
 void MainWindow::importFrom(const QString& path) {

@@ -68,7 +68,8 @@ class MainWindow : public QMainWindow {
   void moveRuns(const std::vector<std::string>& runs, bool toTrash);  // or out of it
   void describe(const std::string& run, const RunTexts& texts);
   void stop(std::string run);
-  void load(const std::string& run, bool start);  // its document: into the form, or again as it is
+  bool load(const std::string& run, bool start);  // its document: into the form, or again as it is; false: it is not in the form
+  void changeCopy(const std::string& run, const std::string& what, const std::function<void(RunSpec&)>& change);
   void tell(const QString& sentence);  // a failure: stays until it is closed, whatever else is said
   void importFrom(const QString& path);  // results of other tools; "": nothing
   void openStore(const QString& path);

@@ -45,6 +45,7 @@ struct Shell {
   std::function<void(const std::string& run)> openRun;
   std::function<void(const std::vector<std::string>& runs)> compareRuns;
   std::function<void(const std::string& run)> cloneRun;   // its document into the experiment form
+  std::function<void(const std::string& run, const std::string& what, const std::function<void(RunSpec&)>& change)> changeCopy;  // a copy there, changed; both can be undone
   std::function<void(const std::string& run)> rerun;      // the same again
   std::function<void(const std::string& run)> stopRun;    // asks first where it is under way
   std::function<void(const std::vector<std::string>& runs, bool toTrash)> moveRuns;  // or out of it; can be undone

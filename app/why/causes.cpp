@@ -208,7 +208,7 @@ Diagnosis diagnose(const Explained& run) {
   double begin = beginOf(run.data.rounds.front()), end = run.data.rounds.front().record.t;
   std::set<std::string> workers;
   for (const store::RoundRow& row : run.data.rounds) begin = std::min(begin, beginOf(row)), end = std::max(end, row.record.t), workers.insert(row.node);
-  told.wall = end - begin;
+  told.wall = end - begin, told.from = run.from;
   told.samplesPerSecond = samplesPerSecond(run.data.rounds);
   if (told.wall <= 0) return told;
   const Times times = timesOf(run, workers, told.wall);

@@ -10,7 +10,9 @@ namespace {
 constexpr int kDraws = 4;  // of the measured steps
 constexpr std::int64_t kRounds = 24, kMostRounds = 400;
 
-// As much of the run as shows what its rounds take, in whole intervals between evaluations. An evaluator takes no worker's time; without learning it has nothing to do.
+}  // namespace
+
+// An evaluator takes no worker's time; without learning it has nothing to do.
 RunSpec shortened(RunSpec spec, std::int64_t recorded) {
   const std::int64_t every = spec.evaluate.everyRounds;
   std::int64_t rounds = every > 0 ? (kRounds + every - 1) / every * every : kRounds;
@@ -25,8 +27,6 @@ RunSpec shortened(RunSpec spec, std::int64_t recorded) {
   if (spec.nodes.size() < nodes) spec.evaluate = {.everyRounds = 0, .on = spec.evaluate.on, .source = "auto"};
   return spec;
 }
-
-}  // namespace
 
 Simulator briefly(const Explained& run, Simulator simulate) {
   std::int64_t recorded = 0;

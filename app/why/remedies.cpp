@@ -8,7 +8,7 @@
 namespace paceline::why {
 namespace {
 
-constexpr int kMostBatches = 8;  // times as large a batch
+constexpr int kMostTimes = 8;  // as large a batch, as many local steps
 
 std::string freeId(const RunSpec& spec, const std::string& prefix) {
   for (int number = 0;; ++number)
@@ -58,10 +58,15 @@ std::optional<Remedy> forStraggler(const Cause& cause, const Explained& run) {
   return known ? esync() : Remedy{.words = strCat("give ", cause.nodes.front(), " a faster device or less work")};
 }
 
-// As few steps of the exchange's time as it has computing. Where the document says how long a step takes, it does so for any batch.
+// So often as much computing between two exchanges that it takes as long as one: 2, 4 or 8 times.
+int timesAsMuch(const Cause& cause, double computing) {
+  const double times = std::clamp(std::ceil(cause.share / std::max(computing, 0.01)), 2.0, static_cast<double>(kMostTimes));
+  return static_cast<int>(std::exp2(std::ceil(std::log2(times))));
+}
+
+// Where the document says how long a step takes, it does so for any batch.
 Remedy largerBatch(const Cause& cause, const Explained& run, double computing) {
-  const double times = std::clamp(std::ceil(cause.share / std::max(computing, 0.01)), 2.0, static_cast<double>(kMostBatches));
-  const int factor = static_cast<int>(std::exp2(std::ceil(std::log2(times))));
+  const int factor = timesAsMuch(cause, computing);
   const RunSpec original = run.spec;
   const auto change = [factor](RunSpec& spec) { spec.batchSize *= factor; };
   return {.words = strCat("take batches of ", run.spec.batchSize * factor), .change = change, .calibrated = [=](RunSpec& spec) {
@@ -74,11 +79,23 @@ Remedy largerBatch(const Cause& cause, const Explained& run, double computing) {
           }};
 }
 
-// Answers travel as fp32 whatever a push does, so where they come back beside it a smaller push gains nothing: what helps any link is to exchange less often.
+// Answers travel as fp32 whatever a push does, so where they come back beside it a smaller push gains nothing: what helps any link is to exchange less often. Between two
+// averagings of local SGD the batch stays what it is; other methods exchange once a batch.
 Remedy forLink(const Cause& cause, const Explained& run) {
-  Remedy remedy = largerBatch(cause, run, std::max(0.0, 1 - cause.share));
-  remedy.words = "exchange less often: " + remedy.words;
-  return remedy;
+  const double computing = std::max(0.0, 1 - cause.share);
+  const Choice& method = run.spec.algorithm;
+  if (method.id != "ssgd" && method.id != "local_sgd") {
+    Remedy remedy = largerBatch(cause, run, computing);
+    remedy.words = "exchange less often: " + remedy.words;
+    return remedy;
+  }
+  const std::int64_t now = method.id == "local_sgd" ? method.params.integer("local_steps") : 1, steps = now * timesAsMuch(cause, computing);
+  return {.words = strCat("exchange less often: ", steps, " local steps (Local SGD)"), .change = [steps](RunSpec& spec) {
+            const std::optional<double> rate = rateOf(spec.algorithm.params);
+            spec.algorithm = {.id = "local_sgd", .params = {}};
+            if (rate) spec.algorithm.params.set("learning_rate", *rate);
+            spec.algorithm.params.set("local_steps", steps);
+          }};
 }
 
 Remedy oneMoreServer(const Cause& cause) {

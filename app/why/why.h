@@ -49,6 +49,7 @@ struct Cause {
 
 struct Diagnosis {
   double wall = 0;                // s
+  double from = 0;                // s: of a long run only what came later was looked at
   double computing = 0;           // share
   double samplesPerSecond = 0;
   std::vector<Cause> causes{};    // the largest share first; none: nothing takes more than kLeastShare
@@ -60,6 +61,7 @@ struct Explained {
   RunSpec spec;  // its document
   bool synchronous = true;
   summary::RunData data;
+  double from = 0;  // s of its nodes' time; of a long run only what came later is here
 };
 Explained explained(summary::RunData data);
 
@@ -71,6 +73,9 @@ double samplesPerSecond(const std::vector<store::RoundRow>& rounds);
 
 // Rounds of all workers of a document, by the simulator; throws Error.
 using Simulator = std::function<std::vector<store::RoundRow>(const RunSpec&)>;
+
+// As much of a document as shows what its rounds take, in whole intervals between evaluations, without learning; of a run that recorded so many rounds no more.
+RunSpec shortened(RunSpec spec, std::int64_t recorded);
 
 // Simulates as much of a document as shows what its rounds take, without learning, in the place of all of it.
 Simulator briefly(const Explained& run, Simulator simulate);
@@ -88,6 +93,7 @@ void takeTimes(const RunSpec& from, RunSpec& into);
 // Fills in what the remedies gain: the simulator with the calibrated document against the changed one, without learning, in several draws.
 void predict(Diagnosis& diagnosis, const Explained& run, const Simulator& simulate);
 
+std::string whatOf(const Cause& cause);  // "waiting for the slower w2"
 std::string sentenceOf(const Cause& cause);
 std::vector<std::string> sentences(const Diagnosis& diagnosis);  // at least one
 Json toJson(const Diagnosis& diagnosis, const Explained& run);

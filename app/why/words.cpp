@@ -9,7 +9,19 @@ namespace {
 
 std::string percent(double share) { return strCat(std::llround(share * 100), " %"); }
 
-std::string what(const Cause& cause) {
+std::string factorText(double factor) { return summary::fixedText(factor, factor < 1.95 ? 2 : 1); }
+
+std::string gainText(const Cause& cause) {
+  if (!cause.gain) return cause.unpredicted.empty() ? "" : strCat(" (not predicted: ", cause.unpredicted, ")");
+  const std::string low = factorText(cause.gain->low), high = factorText(cause.gain->high);
+  const std::string range = low == high ? "" : strCat(", ", low, " to ", high);
+  if (cause.gain->factor < 1.05) return strCat(": no faster (simulated: ", factorText(cause.gain->factor), range, ")");
+  return strCat(": about ", factorText(cause.gain->factor), " times faster (simulated", range, ")");
+}
+
+}  // namespace
+
+std::string whatOf(const Cause& cause) {
   const std::string node = cause.nodes.empty() ? "" : cause.nodes.front();
   switch (cause.kind) {
     case Kind::kEvaluation: return node.empty() ? "evaluation" : node + "'s evaluation";
@@ -23,18 +35,6 @@ std::string what(const Cause& cause) {
   return strCat(node, "'s gradients, ", summary::fixedText(cause.staleness, 1), " updates old");
 }
 
-std::string factorText(double factor) { return summary::fixedText(factor, factor < 1.95 ? 2 : 1); }
-
-std::string gainText(const Cause& cause) {
-  if (!cause.gain) return cause.unpredicted.empty() ? "" : strCat(" (not predicted: ", cause.unpredicted, ")");
-  const std::string low = factorText(cause.gain->low), high = factorText(cause.gain->high);
-  const std::string range = low == high ? "" : strCat(", ", low, " to ", high);
-  if (cause.gain->factor < 1.05) return strCat(": no faster (simulated: ", factorText(cause.gain->factor), range, ")");
-  return strCat(": about ", factorText(cause.gain->factor), " times faster (simulated", range, ")");
-}
-
-}  // namespace
-
 const char* nameOf(Kind kind) {
   static constexpr const char* kNames[] = {"evaluation", "straggler", "input", "server", "link", "batch", "staleness"};
   return kNames[static_cast<std::size_t>(kind)];
@@ -42,14 +42,15 @@ const char* nameOf(Kind kind) {
 
 std::string sentenceOf(const Cause& cause) {
   const std::string remedy = cause.remedy ? strCat("; ", cause.remedy->words, gainText(cause)) : "";
-  if (cause.kind == Kind::kStaleness) return strCat(what(cause), " in the mean, cost accuracy", remedy);
-  return strCat(percent(cause.share), " of the wall time is ", what(cause), remedy);
+  if (cause.kind == Kind::kStaleness) return strCat(whatOf(cause), " in the mean, cost accuracy", remedy);
+  return strCat(percent(cause.share), " of the wall time is ", whatOf(cause), remedy);
 }
 
 std::vector<std::string> sentences(const Diagnosis& diagnosis) {
   std::vector<std::string> all;
   for (const Cause& cause : diagnosis.causes) all.push_back(sentenceOf(cause));
   if (all.empty()) all.push_back(strCat(percent(diagnosis.computing), " of the wall time is computing; nothing else takes more than ", percent(kLeastShare)));
+  if (diagnosis.from > 0) all.push_back(strCat("of this long run only its newest rounds were looked at, those after ", summary::fixedText(diagnosis.from, 0), " s"));
   return all;
 }
 

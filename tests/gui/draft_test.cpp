@@ -2,6 +2,7 @@
 
 #include "app/models/experiment/experiment_draft.h"
 #include "app/models/experiment/draft_table.h"
+#include "app/models/experiment/draft_words.h"
 #include "tests/gui/gui_support.h"
 
 namespace paceline::tests {
@@ -141,6 +142,48 @@ TEST(NodesModel, EditsOneNodeAndRefusesWhatIsNoNumber) {
   d.draft.validateNow();
   EXPECT_EQ(nodes.index(1, experiment::NodesModel::kSlowdown).data().toString(), "fast");
   EXPECT_TRUE(d.draft.findingAt("/nodes/1/emulate/slowdown").has_value());
+}
+
+TEST(NodesModel, EditsWhatANodeEmulates) {
+  Drafted d;
+  experiment::NodesModel nodes(d.draft);
+  const auto set = [&](int column, const char* text) { return nodes.setData(nodes.index(1, column), text, Qt::EditRole); };
+  EXPECT_TRUE(set(experiment::NodesModel::kSteps, "0.05, 0.2"));
+  EXPECT_TRUE(set(experiment::NodesModel::kFetch, "0.1"));
+  EXPECT_TRUE(set(experiment::NodesModel::kEvaluate, "2"));
+  EXPECT_TRUE(set(experiment::NodesModel::kServe, "400"));
+  const Emulate& emulate = d.draft.spec().nodes[1].emulate;
+  EXPECT_EQ(emulate.steps, (std::vector<double>{0.05, 0.2}));
+  EXPECT_EQ(emulate.fetchSeconds, 0.1);
+  EXPECT_EQ(emulate.evaluateSeconds, 2.0);
+  EXPECT_EQ(emulate.serveMbps, 400.0);
+  const QModelIndex steps = nodes.index(1, experiment::NodesModel::kSteps);
+  EXPECT_EQ(steps.data().toString(), "0.05, 0.2");
+  EXPECT_FALSE(nodes.mayVary(steps));  // it is a list already
+  EXPECT_TRUE(set(experiment::NodesModel::kSteps, "0.05; fast"));
+  d.draft.validateNow();
+  EXPECT_EQ(steps.data(kFindingRole).toString(), "Step times must be numbers with commas between them, as 0.05, 0.2; it is \"0.05; fast\".");
+  EXPECT_TRUE(set(experiment::NodesModel::kSteps, ""));
+  EXPECT_TRUE(d.draft.spec().nodes[1].emulate.steps.empty());
+}
+
+TEST(ChangesOf, NamePlacesAndTellNodesApartByTheirNames) {
+  Drafted d;
+  const Catalog catalog = smallCatalog();
+  const RunSpec before = d.draft.spec();
+  RunSpec after = before;
+  after.batchSize *= 2;
+  NodeSpec evaluator;
+  evaluator.id = "e0", evaluator.role = Role::kEvaluator;
+  after.nodes.insert(after.nodes.begin(), evaluator);
+  after.nodes.back().emulate.slowdown = 3;
+  QStringList words;
+  for (const experiment::PlaceChange& each : experiment::changesOf(before, after, &catalog)) words << each.words;
+  EXPECT_EQ(words, (QStringList{"evaluator e0 added", QString("batch size from %1 to %2").arg(before.batchSize).arg(after.batchSize), "slowdown of w1 from 1 to 3"}));
+  after = before;
+  after.nodes.erase(after.nodes.begin());
+  ASSERT_EQ(experiment::changesOf(before, after, &catalog).size(), 1u);
+  EXPECT_EQ(experiment::changesOf(before, after, &catalog)[0].words, "node s0 removed");
 }
 
 TEST(NodesModel, RefusesWhatIsNotFiniteAndKeepsTheNumber) {

@@ -6,7 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/why/simulated.h"
 #include "engine/runtime/hollow_objective.h"
+#include "tests/support/own_folder.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline::tests {
@@ -122,7 +124,29 @@ TEST(Why, NamesTheStraggler) {
 TEST(Why, NamesTheNarrowLink) {
   RunSpec spec = balanced();
   spec.nodes[1].emulate.bandwidthMbps = 50;
-  expectOne(spec, Kind::kLink, "of the wall time is w1's link; exchange less often: take batches of 32: about ");
+  expectOne(spec, Kind::kLink, "of the wall time is w1's link; exchange less often: 2 local steps (Local SGD): about ");
+}
+
+// Whoever has local steps takes more of them; a method without takes larger batches.
+TEST(Why, ExchangesLessOftenAsTheMethodCan) {
+  RunSpec spec = balanced("local_sgd");
+  spec.algorithm.params.set("local_steps", std::int64_t{2});
+  spec.nodes[1].emulate.bandwidthMbps = 25;
+  const why::Explained run = recorded(spec);
+  const why::Diagnosis diagnosis = predicted(run);
+  ASSERT_THAT(diagnosis.causes, SizeIs(1));
+  RunSpec changed = run.spec;
+  diagnosis.causes[0].remedy->change(changed);
+  EXPECT_EQ(changed.algorithm.params.integer("local_steps"), 4);
+  EXPECT_EQ(changed.batchSize, spec.batchSize);
+  expectPredicts(run, diagnosis.causes[0]);
+
+  RunSpec other = balanced("asgd");
+  for (NodeSpec& node : other.nodes)
+    if (node.role == Role::kWorker) node.emulate.bandwidthMbps = 50;
+  const why::Diagnosis asynchronous = predicted(recorded(other));
+  ASSERT_FALSE(asynchronous.causes.empty());
+  EXPECT_THAT(why::sentenceOf(asynchronous.causes[0]), HasSubstr("exchange less often: take batches of "));
 }
 
 TEST(Why, NamesTheLinksWhereAllAreNarrow) {
@@ -190,6 +214,33 @@ TEST(Why, ShowsTheWorstPlaceOfACause) {
   EXPECT_NEAR(place.end - place.begin, 0.8, 1e-9);
   EXPECT_EQ(diagnosis.causes[0].rounds, 10);
   EXPECT_NEAR(diagnosis.causes[0].seconds, 8, 1e-6);
+}
+
+// Stored as they came: of 200 rounds the newest 50, and what belongs to that time.
+TEST(ReadRun, ReadsTheNewestRoundsOfALongRun) {
+  const std::string path = (ownFolder() / "store.db").string();
+  RunSpec spec = balanced();
+  spec.nodes[0].emulate.evaluateSeconds = 0.8;
+  spec.stop.rounds = 50;
+  store::RunRow row;
+  row.id = store::newRunId(), row.name = "long", row.specText = toJsonText(completed(spec)), row.versions = R"({"synchronous": true})";
+  store::StoreWriter writer(path);
+  std::vector<store::NodeRow> nodes;
+  for (const NodeSpec& node : spec.nodes) nodes.push_back({.run = row.id, .id = node.id, .role = roleName(node.role), .host = "local", .device = "cpu"});
+  writer.createRun(row, nodes);
+  std::vector<StampedEvent> events;
+  for (const why::Explained run = recorded(spec); const store::RoundRow& round : run.data.rounds) events.push_back({row.id, round.node, round.record.round, round.record});
+  writer.append(events);
+  const store::StoreReader store(path);
+  const why::Explained whole = why::readRun(store, row), newest = why::readRun(store, row, 50);
+  EXPECT_EQ(whole.data.rounds.size(), 200u);
+  EXPECT_EQ(whole.from, 0);
+  EXPECT_NEAR(static_cast<double>(newest.data.rounds.size()), 50, 20);  // by time: not all rounds take as long
+  EXPECT_GT(newest.from, 0);
+  const why::Diagnosis told = why::diagnose(newest);
+  ASSERT_FALSE(told.causes.empty());
+  EXPECT_EQ(told.causes[0].kind, Kind::kEvaluation);
+  EXPECT_THAT(why::sentences(told).back(), StartsWith("of this long run only its newest rounds were looked at, those after "));
 }
 
 // A simulation of the calibrated document has the run's rate, though of its emulation nothing is told but the links.

@@ -24,6 +24,24 @@ const char* readValue(const QString& text, Role& into) {
   return "";
 }
 
+// A distribution of times, as a list: "0.05, 0.2".
+QString valueText(const std::vector<double>& values) {
+  QStringList words;
+  for (const double value : values) words << experiment::valueText(value);
+  return words.join(", ");
+}
+
+const char* readValue(const QString& text, std::vector<double>& into) {
+  std::vector<double> values;
+  for (const QString& word : text.split(',', Qt::SkipEmptyParts)) {
+    double value = 0;
+    if (*experiment::readValue(word, value)) return "numbers with commas between them, as 0.05, 0.2";
+    values.push_back(value);
+  }
+  into = std::move(values);
+  return "";
+}
+
 // A column of a table and the member that it shows.
 template <class Element>
 struct MemberColumn : DraftTable::Column {
@@ -41,8 +59,12 @@ constexpr MemberColumn<NodeSpec> kNodeTable[NodesModel::kColumns] = {
     {{{"Slowdown", "", true}, "emulate/slowdown"}, [](NodeSpec& node) -> Member { return &node.emulate.slowdown; }},
     {{{"Step s", "", true}, "emulate/step_s"}, [](NodeSpec& node) -> Member { return &node.emulate.stepSeconds; }},
     {{{"Jitter", "", true}, "emulate/jitter"}, [](NodeSpec& node) -> Member { return &node.emulate.jitter; }},
+    {{{"Steps s", "", true}, "emulate/steps_s"}, [](NodeSpec& node) -> Member { return &node.emulate.steps; }},
+    {{{"Batch s", "", true}, "emulate/fetch_s"}, [](NodeSpec& node) -> Member { return &node.emulate.fetchSeconds; }},
+    {{{"Evaluation s", "", true}, "emulate/evaluate_s"}, [](NodeSpec& node) -> Member { return &node.emulate.evaluateSeconds; }},
     {{{"Mbit/s", "", true}, "emulate/bandwidth_mbps"}, [](NodeSpec& node) -> Member { return &node.emulate.bandwidthMbps; }},
     {{{"Latency ms", "", true}, "emulate/latency_ms"}, [](NodeSpec& node) -> Member { return &node.emulate.latencyMs; }},
+    {{{"Server Mbit/s", "", true}, "emulate/serve_mbps"}, [](NodeSpec& node) -> Member { return &node.emulate.serveMbps; }},
     {{{"Share", "", true}, "share"}, [](NodeSpec& node) -> Member { return &node.share; }}};
 
 constexpr MemberColumn<Edge> kEdgeTable[EdgesModel::kColumns] = {
@@ -138,7 +160,10 @@ QVariant DraftTable::cell(int row, int column, int role) const {
 }
 
 bool DraftTable::mayVary(const QModelIndex& index) const {
-  return index.isValid() && index.row() < documentRows() && (flags(index) & Qt::ItemIsEditable) && members_[static_cast<std::size_t>(index.column())] != std::string_view("id");
+  if (!index.isValid() || index.row() >= documentRows() || !(flags(index) & Qt::ItemIsEditable)) return false;
+  auto& spec = const_cast<RunSpec&>(draft_.spec());  // member() is one for readers and writers; this one only reads
+  const bool list = std::holds_alternative<std::vector<double>*>(member(spec, index.row(), index.column()));
+  return !list && members_[static_cast<std::size_t>(index.column())] != std::string_view("id");
 }
 
 bool DraftTable::setVaries(const QModelIndex& index, bool on) {

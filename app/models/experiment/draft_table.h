@@ -20,13 +20,13 @@ class DraftTable : public ColumnTable {
   Qt::ItemFlags flags(const QModelIndex& index) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
-  bool mayVary(const QModelIndex& index) const;            // all but a node's name
+  bool mayVary(const QModelIndex& index) const;            // all but a node's name and what is a list already
   bool setVaries(const QModelIndex& index, bool on);       // its text is then a list or a range; false: nothing was changed
 
   struct Column : Heading {
     const char* member;  // below an element's pointer
   };
-  using Member = std::variant<std::string*, Role*, int*, double*, std::optional<double>*>;  // its type says how text becomes a value
+  using Member = std::variant<std::string*, Role*, int*, double*, std::optional<double>*, std::vector<double>*>;  // its type says how text becomes a value
 
  protected:
 
@@ -69,7 +69,7 @@ class DraftTable : public ColumnTable {
 class NodesModel : public DraftTable {
   Q_OBJECT
  public:
-  enum Column { kId, kRole, kHost, kDevice, kThreads, kSlowdown, kStep, kJitter, kBandwidth, kLatency, kShare, kColumns };
+  enum Column { kId, kRole, kHost, kDevice, kThreads, kSlowdown, kStep, kJitter, kSteps, kFetch, kEvaluate, kBandwidth, kLatency, kServe, kShare, kColumns };
 
   // Chooser of hosts and of a host's devices; empty: this computer only.
   struct Choices {

@@ -82,6 +82,13 @@ QString cut(const QString& word) {
   return word.size() > kLongestValue ? word.left(kLongestValue) + "…" : word;
 }
 
+// "batch size": as within a sentence.
+QString nameWithin(const std::string& pointer, const RunSpec& spec, const Catalog* catalog) {
+  QString name = placeName(pointer, spec, catalog);
+  if (name.size() > 1 && name[1].isLower()) name[0] = name[0].toLower();
+  return name;
+}
+
 Json jsonOf(const RunSpec& spec) { return jsonOrNull(toJsonText(spec)); }
 
 Json at(const Json& document, const std::string& pointer) {
@@ -231,6 +238,28 @@ std::optional<Varied> variedAt(const DraftState& state, const Catalog* catalog, 
   return varied;
 }
 
+std::vector<PlaceChange> changesOf(const RunSpec& before, const RunSpec& after, const Catalog* catalog) {
+  std::vector<PlaceChange> changes;
+  RunSpec old = before;  // with the nodes of the later one where it has them: lists are compared by places
+  old.nodes = after.nodes;
+  for (std::size_t i = 0; i < after.nodes.size(); ++i) {
+    const int was = before.nodeIndex(after.nodes[i].id);
+    if (was >= 0) old.nodes[i] = before.nodes[static_cast<std::size_t>(was)];
+    else changes.push_back({.pointer = strCat("/nodes/", i), .words = QString("%1 %2 added").arg(roleName(after.nodes[i].role), qtext(after.nodes[i].id)), .before = {}});
+  }
+  for (const NodeSpec& node : before.nodes)
+    if (after.nodeIndex(node.id) < 0) changes.push_back({.pointer = "/nodes", .words = QString("node %1 removed").arg(qtext(node.id)), .before = {}});
+  for (const std::string& pointer : differences(jsonOf(old), jsonOf(after))) {
+    const auto word = [&](const RunSpec& spec) { return valueName(pointer, valueAt(pointer, spec, catalog), spec, catalog); };
+    const bool gone = at(jsonOf(after), pointer).is_null(), isNew = at(jsonOf(old), pointer).is_null();
+    if (gone && pointer.find("/params/") != std::string::npos) continue;  // of the entry that was left
+    const QString name = nameWithin(pointer, after, catalog), from = word(old), to = word(after);
+    if (isNew) changes.push_back({.pointer = pointer, .words = name + " " + to, .before = {}});
+    else changes.push_back({.pointer = pointer, .words = QString("%1 from %2 to %3").arg(name, from, to), .before = from});
+  }
+  return changes;
+}
+
 std::string changedPlace(const DraftState& before, const DraftState& after) {
   std::vector<std::string> pointers;
   if (before.spec != after.spec) pointers = differences(jsonOf(before.spec), jsonOf(after.spec));
@@ -247,8 +276,7 @@ QString changeText(const DraftState& before, const DraftState& after, const Cata
   if (place == kSeedPlace) return QString("changing the seeds from %1 to %2").arg(seedsText(before), seedsText(after));
   if (place == kVary) return "changing what varies";
   if (place == kSkip) return "changing which runs are left out";
-  QString name = placeName(place, before.spec, catalog);
-  if (name.size() > 1 && name[1].isLower()) name[0] = name[0].toLower();
+  const QString name = nameWithin(place, before.spec, catalog);
   if (after.vary.contains(place) && before.vary != after.vary) {
     const QString values = axisValues(after, catalog, place).join(", ");
     return QString("varying %1: %2").arg(name, cut(values));

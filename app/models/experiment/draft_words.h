@@ -39,6 +39,15 @@ std::optional<Varied> variedAt(const DraftState& state, const Catalog* catalog, 
 
 // "changing batch size from 64 to 32", "changing algorithm from SSGD to ESync", "changing 3 places in nodes", "typing in the document"
 QString changeText(const DraftState& before, const DraftState& after, const Catalog* catalog);
+
+// What another document of one run has otherwise: a place of the later one, what stood there and what stands there now. Nodes are told apart by their names.
+struct PlaceChange {
+  std::string pointer;
+  QString words;   // "algorithm from SSGD to ESync", "batch size from 16 to 64", "local steps 4", "node e0 added"
+  QString before;  // "SSGD"; "": nothing with a short name
+};
+std::vector<PlaceChange> changesOf(const RunSpec& before, const RunSpec& after, const Catalog* catalog);
+
 std::string changedPlace(const DraftState& before, const DraftState& after);  // the pointer that all differences are at or below
 
 }  // namespace paceline::experiment

@@ -252,7 +252,7 @@ ExperimentForm::ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hos
   setWidget(widgets::boxed(column));
   widget()->setObjectName("plain");
   const auto follow = [this](int source) {
-    if (source == static_cast<int>(ExperimentDraft::Source::kLoad)) forgetTyped();
+    if (source == static_cast<int>(ExperimentDraft::Source::kLoad)) forgetTyped(), marked_.clear();
     for (FormSection* section : sections_) section->follow();
     followVaried();
     followFindings();
@@ -270,7 +270,7 @@ ExperimentForm::ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hos
 
 FormSection* ExperimentForm::cluster() {
   auto* section = new FormSection(draft_, "Cluster");
-  QTableView* table = widgets::formTable(nodes_, "nodeTable", "Nodes");
+  QTableView* table = nodeTable_ = widgets::formTable(nodes_, "nodeTable", "Nodes");
   QHeaderView* header = table->horizontalHeader();
   header->resizeSection(NodesModel::kRole, std::max(kRoleWidth, header->sectionSize(NodesModel::kRole)));
   header->setSectionResizeMode(NodesModel::kId, QHeaderView::Stretch);
@@ -318,7 +318,9 @@ void ExperimentForm::followVaried() {
     const QString words = varied ? varied->sentence() : QString();
     if (!parameter) ofChoice = words;
     field->setVaries(own, !varied);
-    field->setNotice(parameter && words == ofChoice ? QString() : words, varied && (varied->left.isEmpty() || field->pointer().ends_with("/id")));
+    const auto marked = marked_.find(field->pointer());
+    const QString notice = words.isEmpty() && marked != marked_.end() ? marked->second : parameter && words == ofChoice ? QString() : words;
+    field->setNotice(notice, varied && (varied->left.isEmpty() || field->pointer().ends_with("/id")));
   }
 }
 
@@ -345,7 +347,20 @@ void ExperimentForm::followFindings() {
   clusterField_->setVisible(draft_.findingAt("/nodes").has_value());
 }
 
+void ExperimentForm::mark(const std::vector<PlaceChange>& changes) {
+  for (const PlaceChange& each : changes)
+    marked_[each.pointer] = each.before.isEmpty() ? QString("Changed: not set before") : QString("Changed: it was %1").arg(each.before);
+  followVaried();
+  if (!changes.empty()) reveal(changes.front().pointer);
+}
+
 void ExperimentForm::reveal(const std::string& pointer) {
+  const int row = isAtOrBelow(pointer, "/nodes") ? QString::fromStdString(pointer).section('/', 2, 2).toInt() : -1;
+  if (row >= 0 && row < nodes_.rowCount() && nodeTable_->isVisibleTo(this) && !clusterField_->isVisibleTo(this)) {
+    nodeTable_->setCurrentIndex(nodes_.index(row, NodesModel::kId));
+    ensureWidgetVisible(nodeTable_, 0, 80);
+    return nodeTable_->setFocus(Qt::OtherFocusReason);
+  }
   widgets::Field* best = nullptr;
   for (widgets::Field* field : fields())
     if (isAtOrBelow(pointer, field->pointer()) && (!best || field->pointer().size() > best->pointer().size())) best = field;

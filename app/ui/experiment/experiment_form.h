@@ -2,11 +2,14 @@
 // shows its own finding. GUI thread.
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include <QScrollArea>
 
 #include "app/models/experiment/draft_table.h"
+#include "app/models/experiment/draft_words.h"
 #include "app/models/experiment/placement_model.h"
 #include "app/models/experiment/split_preview.h"
 #include "app/ui/experiment/form_section.h"
@@ -33,7 +36,8 @@ class ExperimentForm : public widgets::ColumnScroll {
   Q_OBJECT
  public:
   ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hosts, SplitPreview::Ask splits = {}, QWidget* parent = nullptr);
-  void reveal(const std::string& pointer);  // scrolls to the field of a finding and focuses it
+  void reveal(const std::string& pointer);  // scrolls to the field of a place, or to the row of a node, and gives it the keyboard
+  void mark(const std::vector<PlaceChange>& changes);  // fields say what they were, until another document is there; the first is revealed
 
  private:
   FormSection* cluster();
@@ -48,6 +52,8 @@ class ExperimentForm : public widgets::ColumnScroll {
   PlacementModel placement_;
   std::vector<FormSection*> sections_;
   widgets::Field* clusterField_ = nullptr;
+  QTableView* nodeTable_ = nullptr;
+  std::map<std::string, QString> marked_;  // by the pointer of a field
 };
 
 // Above the nodes of the form: table or board, and buttons that place all nodes at once.

@@ -153,6 +153,17 @@ bool ExperimentPage::open(const std::string& json, const QString& what) {
   return true;
 }
 
+QString ExperimentPage::change(const std::function<void(RunSpec&)>& change, const QString& what) {
+  const RunSpec before = draft_.spec();
+  draft_.edit(change, what);
+  draft_.validateNow();
+  const std::vector<PlaceChange> changes = changesOf(before, draft_.spec(), draft_.catalog());
+  form_->mark(changes);
+  QStringList words;
+  for (const PlaceChange& each : changes) words << each.words;
+  return words.join(", ");
+}
+
 bool ExperimentPage::runAgain(const std::string& json) {
   const ExperimentDraft::Judged judged = draft_.judged(json);
   bool needed = false;

@@ -24,6 +24,7 @@ class ExperimentPage : public widgets::Page {
 
   ExperimentDraft& draft() { return draft_; }
   bool open(const std::string& json, const QString& what);  // in the draft's place; what: "the template X". False: it cannot be read, and failed() says why
+  QString change(const std::function<void(RunSpec&)>& change, const QString& what);  // of the draft, by others than the form, which shows it; in words
   void startNew();  // a fresh draft in the place of this one
   bool runAgain(const std::string& json);  // without touching the draft; false: it has errors now, its data set is missing here, or there is no catalogue
   void keepDraft(const QString& folder);   // from here on, and what was kept there comes back

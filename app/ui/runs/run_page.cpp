@@ -7,15 +7,17 @@
 #include "app/cluster/run/run_session.h"
 #include "app/models/words.h"
 #include "app/ui/runs/time_use.h"
+#include "app/ui/runs/why_strip.h"
 
 namespace paceline::runs {
 namespace {
 
 constexpr int kLogRow = 22;
+constexpr double kBeside = 1;  // of its length on both sides of a place that is shown
 
 }  // namespace
 
-RunPage::RunPage(Shell& shell) : widgets::Page(""), shell_(shell), live_(shell.recorder.storePath()), feed_(shell.recorder.storePath()), log_(live_) {
+RunPage::RunPage(Shell& shell) : widgets::Page(""), shell_(shell), live_(shell.recorder.storePath()), feed_(shell.recorder.storePath()), why_(shell.recorder.storePath()), log_(live_) {
   buildTitle();
   QSplitter* parts = widgets::splitter(Qt::Vertical, {{buildLanes(), 210, 3}, {buildCharts(), 200, 2}, {buildWorkers(), 120, 1}, {buildLog(), 130, 1}});
   widgets::addAll(body_, {buildProgress(), widgets::horizontalLine(), {parts, 1}});
@@ -70,7 +72,7 @@ QWidget* RunPage::buildProgress() {
   accuracy_ = tile("Last test accuracy"), rate_ = tile("Samples/s"), rounds_ = tile("Rounds");
   samples_ = tile("Samples"), traffic_ = tile("Traffic"), elapsed_ = tile("Elapsed");
   tiles->addStretch(1);
-  return widgets::boxed(widgets::down({error_, widgets::across({doing_, widgets::room(), eta_}), bar_, widgets::gap(4), tiles}, {widgets::kPageMargin, 0, widgets::kPageMargin, 12}));
+  return widgets::boxed(widgets::down({error_, widgets::across({doing_, {bar_, 1}, widgets::room(0), eta_}), tiles}, {widgets::kPageMargin, 0, widgets::kPageMargin, 8}));
 }
 
 QWidget* RunPage::buildLanes() {
@@ -84,8 +86,11 @@ QWidget* RunPage::buildLanes() {
   connect(lanes_, &LanesView::told, told_, &widgets::ElidedLabel::setFullText);
   const auto toLanes = [this](std::optional<double> x) { lanes_->setCursor(x ? std::optional(*x * live_.secondsPerUnit()) : std::nullopt); };
   for (const figure::FigureView* chart : {accuracyView_, rateView_}) connect(chart, &figure::FigureView::cursorMoved, this, toLanes);
+  auto* why = new WhyStrip(why_, this);
+  connect(why, &WhyStrip::placeChosen, this, &RunPage::showPlace);
+  connect(why, &WhyStrip::applied, this, &RunPage::applyRemedy);
   QHBoxLayout* head = widgets::across({widgets::label("Timeline", "head"), widgets::gap(widgets::kGap), widgets::room(), new TimeUseLegend});
-  return widgets::boxed(widgets::down({head, {lanes_, 1}, told_}, {widgets::kPageMargin, 8, widgets::kPageMargin, 4}, 4));
+  return widgets::boxed(widgets::down({why, head, {lanes_, 1}, told_}, {widgets::kPageMargin, 8, widgets::kPageMargin, 4}, 4));
 }
 
 QWidget* RunPage::buildCharts() {
@@ -93,7 +98,7 @@ QWidget* RunPage::buildCharts() {
     view->setCompact(true);
     return widgets::card({widgets::label(name, "head"), view});
   };
-  return widgets::boxed(widgets::across({{chart("Accuracy", accuracyView_), 3}, {chart("Samples per second", rateView_), 2}}, {widgets::kPageMargin, 12, widgets::kPageMargin, 8}, widgets::kGroupGap));
+  return widgets::boxed(widgets::across({{chart("Accuracy", accuracyView_), 3}, {chart("Samples per second", rateView_), 2}}, {widgets::kPageMargin, 8, widgets::kPageMargin, 4}, widgets::kGroupGap));
 }
 
 QWidget* RunPage::buildWorkers() {
@@ -126,7 +131,7 @@ QWidget* RunPage::buildLog() {
   });
   QHBoxLayout* row = widgets::across({widgets::label("Log", "section"), widgets::gap(widgets::kGap), {logSearch_, 1}, levels, widgets::room()}, {widgets::kPageMargin, 0, widgets::kPageMargin, 0});
   QWidget* box = widgets::boxed(widgets::down({row, {logView_, 1}}, {0, 8, 0, 0}));
-  box->setMinimumHeight(90);
+  box->setMinimumHeight(80);
   return box;
 }
 
@@ -137,6 +142,7 @@ void RunPage::open(const std::string& run) {
   lanes_->showAll();
   live_.follow(run);
   feed_.follow(run);
+  why_.follow(run);
   tick_.start();
 }
 
@@ -155,6 +161,7 @@ void RunPage::follow() {
   samples_->setValue(countText(shot.samples), "trained by all");
   traffic_->setValue(bytesText(static_cast<double>(shot.bytes)), "sent and received");
   workers_.take(shot.nodes);
+  why_.look(shot.run);
   showCharts();
   followProgress();
   refreshActions();
@@ -167,6 +174,18 @@ void RunPage::followLanes() {
   if (!lanes_->showsAll()) part.begin = range.begin, part.end = range.end;
   feed_.want(part);
   showCharts();
+}
+
+void RunPage::showPlace(const why::Place& place) {
+  const double beside = kBeside * (place.end - place.begin);
+  lanes_->setRange({std::max(0.0, place.begin - beside), place.end + beside});
+}
+
+void RunPage::applyRemedy(int cause) {
+  const why::Diagnosis* told = why_.diagnosis();
+  if (!told || cause < 0 || cause >= static_cast<int>(told->causes.size())) return;
+  const std::optional<why::Remedy>& remedy = told->causes[static_cast<std::size_t>(cause)].remedy;
+  if (remedy && remedy->change) shell_.changeCopy(run(), remedy->words, remedy->change);
 }
 
 // Over the same time as the lanes. Their cards name what they show.

@@ -1,4 +1,4 @@
-// One run, live or ended: progress with ETA, its lanes (who waits for whom), accuracy and throughput charts that share their time, a row for each node, the merged log. GUI thread.
+// One run, live or ended: progress with ETA, why it takes as long as it does, its lanes (who waits for whom), accuracy and throughput charts that share their time, a row for each node, the merged log. GUI thread.
 #pragma once
 
 #include <QProgressBar>
@@ -7,6 +7,7 @@
 #include "app/models/runs/lanes_feed.h"
 #include "app/models/runs/live_run.h"
 #include "app/models/runs/run_log.h"
+#include "app/models/runs/run_why.h"
 #include "app/ui/figure/figure_view.h"
 #include "app/ui/runs/lanes_view.h"
 #include "app/ui/shell.h"
@@ -25,6 +26,7 @@ class RunPage : public widgets::Page {
   const std::string& run() const { return live_.run(); }
   const LiveSnapshot& snapshot() const { return live_.snapshot(); }
   LanesView& lanesView() { return *lanes_; }
+  const RunWhy& why() const { return why_; }
   bool canStop() const;  // the run that is shown
   void find() override { widgets::focusAll(logSearch_); }
 
@@ -40,6 +42,8 @@ class RunPage : public widgets::Page {
   QWidget* buildLog();
   void follow();          // new numbers
   void followLanes();     // another part of the time is shown
+  void showPlace(const why::Place& place);
+  void applyRemedy(int cause);
   void showCharts();
   void setCursor(std::optional<double> seconds);
   void followProgress();
@@ -49,6 +53,7 @@ class RunPage : public widgets::Page {
   Shell& shell_;
   LiveRun live_;
   LanesFeed feed_;
+  RunWhy why_;
   WorkersModel workers_;
   LogModel log_;
   WordsFilter logFilter_{LogModel::kLineRole};
