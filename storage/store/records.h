@@ -100,6 +100,20 @@ struct QueueRow {
   double submittedUtc = 0;
 };
 
+// One run of a suite that was asked for, and the runs that were made for it.
+struct SuiteCell {
+  std::int64_t place = 0;  // in its suite
+  std::string name, kind;  // kind: as in QueueRow
+  std::vector<std::string> runs{};  // ids, oldest first; the newest counts, whether it ever began or not
+};
+
+// Runs that were submitted together.
+struct SuiteRow {
+  std::string id, name;
+  double createdUtc = 0;
+  std::vector<SuiteCell> cells{};
+};
+
 template <class Record>
 struct RecordRow {
   std::string node;  // a host's name for what hosts tell

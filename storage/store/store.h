@@ -72,6 +72,9 @@ class StoreReader {
   std::vector<BusyRow> busy(const std::string& run, const std::string& node, std::int64_t after, std::size_t most) const;
   std::int64_t busyBefore(const std::string& run, const std::string& node, double t) const;  // the number behind which those begin that end at `t` or later
   std::vector<QueueRow> queue() const;  // in order
+  std::vector<SuiteRow> suites() const;  // newest first
+  std::set<std::string> trashed() const;  // ids of runs
+  std::optional<std::string> cellDocument(const std::string& suite, std::int64_t place) const;
   std::string recorded(const std::string& run) const;  // changes with every record of the run, and with its versions
   std::optional<KeptSummary> keptSummary(const std::string& run, std::int64_t formulas) const;
   std::optional<std::vector<std::int64_t>> keptColumn(std::int64_t summary, const std::string& name, std::size_t size) const;  // nullopt: it went meanwhile
@@ -102,6 +105,9 @@ class StoreWriter {
   std::int64_t enqueue(const QueueRow& row);      // its entry
   void updateQueue(const QueueRow& row);          // all that may change of it
   void dequeue(std::int64_t entry);
+  void createSuite(const SuiteRow& suite, const std::vector<std::string>& documents);  // one for each of its cells
+  void addAttempt(const std::string& suite, std::int64_t place, const std::string& run);  // Error{kStore} when there is no such cell
+  void forgetAttempt(const std::string& run);  // a cell goes with its last attempt, a suite with its last cell; purge() does so, too
   std::vector<std::string> unsummarised(std::int64_t formulas) const;   // runs that have ended without a summary of this version, oldest first
   void keepSummary(const std::string& run, const SummaryToKeep& summary);  // until another record of the run comes
   void together(const std::function<void()>& work);  // what work() writes through this writer: all of it or, when it throws, nothing

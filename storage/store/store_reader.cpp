@@ -13,6 +13,7 @@
 #include "storage/store/rows.h"
 #include "storage/store/schema.h"
 #include "storage/store/store.h"
+#include "storage/store/suites.h"
 
 namespace paceline::store {
 
@@ -190,6 +191,23 @@ std::int64_t StoreReader::busyBefore(const std::string& run, const std::string& 
 std::vector<QueueRow> StoreReader::queue() const {
   Database* opened = impl_->open();
   return opened == nullptr ? std::vector<QueueRow>() : selectQueue(*opened);
+}
+
+std::vector<SuiteRow> StoreReader::suites() const {
+  Database* opened = impl_->open();
+  return opened == nullptr ? std::vector<SuiteRow>() : selectSuites(*opened);
+}
+
+std::set<std::string> StoreReader::trashed() const {
+  std::set<std::string> ids;
+  if (Database* opened = impl_->open())
+    for (Statement query = opened->statement("SELECT id FROM run WHERE trashed"); query.step();) ids.insert(query.next<std::string>());
+  return ids;
+}
+
+std::optional<std::string> StoreReader::cellDocument(const std::string& suite, std::int64_t place) const {
+  Database* opened = impl_->open();
+  return opened == nullptr ? std::nullopt : selectCellDocument(*opened, suite, place);
 }
 
 std::string StoreReader::recorded(const std::string& run) const {

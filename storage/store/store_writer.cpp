@@ -14,6 +14,7 @@
 #include "storage/store/rows.h"
 #include "storage/store/schema.h"
 #include "storage/store/store.h"
+#include "storage/store/suites.h"
 
 namespace paceline::store {
 namespace {
@@ -196,6 +197,7 @@ struct StoreWriter::Impl {
     eraseRecords(run, key);
     database.statement(kDeleteNodes).bind(key).run();
     database.statement(kDeleteRun).bind(key).run();
+    store::forgetAttempt(database, run);
   }
 };
 
@@ -249,6 +251,18 @@ void StoreWriter::updateQueue(const QueueRow& row) {
 
 void StoreWriter::dequeue(std::int64_t entry) {
   impl_->transaction([&] { deleteQueue(impl_->database, entry); });
+}
+
+void StoreWriter::createSuite(const SuiteRow& suite, const std::vector<std::string>& documents) {
+  impl_->transaction([&] { insertSuite(impl_->database, suite, documents); });
+}
+
+void StoreWriter::addAttempt(const std::string& suite, std::int64_t place, const std::string& run) {
+  impl_->transaction([&] { insertAttempt(impl_->database, suite, place, run); });
+}
+
+void StoreWriter::forgetAttempt(const std::string& run) {
+  impl_->transaction([&] { store::forgetAttempt(impl_->database, run); });
 }
 
 void StoreWriter::changeVersions(const std::string& run, const std::function<std::string(const std::string& json)>& change) {
