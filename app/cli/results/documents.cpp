@@ -84,11 +84,6 @@ Json groupsOf(const std::vector<store::RecordRow<Record>>& rows) {
   return list;
 }
 
-std::string valueAt(const Json& flat, const std::string& pointer) {
-  const auto found = flat.find(pointer);
-  return found == flat.end() ? "" : found->dump();
-}
-
 // SSGD of the same seed in the same configuration; where it has only one configuration, that one.
 const summary::RunSummary* baseFor(const summary::RunSummary& run, const std::vector<parts::RunGroup>& groups) {
   const auto has = [&run](const parts::RunGroup& group) { return std::ranges::find(group.members, &run) != group.members.end(); };
@@ -216,25 +211,14 @@ std::string findingsDocument(const std::vector<Finding>& findings) {
   return text({{"findings", list}});
 }
 
-std::vector<Difference> differences(const std::string& left, const std::string& right) {
-  const Json a = jsonOrNull(left), b = jsonOrNull(right);
-  const Json flatA = a.is_structured() ? a.flatten() : Json::object();
-  const Json flatB = b.is_structured() ? b.flatten() : Json::object();
-  std::set<std::string> pointers;
-  for (const auto& [pointer, value] : flatA.items()) pointers.insert(pointer);
-  for (const auto& [pointer, value] : flatB.items()) pointers.insert(pointer);
-  std::vector<Difference> found;
-  for (const std::string& pointer : pointers) {
-    Difference difference{.pointer = pointer, .left = valueAt(flatA, pointer), .right = valueAt(flatB, pointer)};
-    if (difference.left != difference.right) found.push_back(std::move(difference));
-  }
-  return found;
-}
-
 std::string differencesDocument(const std::vector<Difference>& differences) {
   Json list = Json::array();
-  for (const Difference& difference : differences)
-    list.push_back({{"pointer", difference.pointer}, {"left", jsonOrNull(difference.left)}, {"right", jsonOrNull(difference.right)}});
+  for (const Difference& difference : differences) {
+    Json& entry = list.emplace_back(Json{{"pointer", difference.pointer}});
+    if (difference.values.size() == 2) entry["left"] = jsonOrNull(difference.values[0]), entry["right"] = jsonOrNull(difference.values[1]);
+    else
+      for (const std::string& value : difference.values) entry["values"].push_back(jsonOrNull(value));
+  }
   return text({{"differences", list}});
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/cluster/recorder/client.h"
 #include "app/figures/figure.h"
+#include "engine/core/json/differences.h"
 #include "engine/core/json/finding.h"
 #include "storage/summary/summary.h"
 
@@ -16,11 +17,7 @@ std::string runsDocument(const std::vector<store::RunRow>& runs);  // the same w
 std::string showDocument(const summary::RunData& data, const summary::RunSummary& summary);
 std::string findingsDocument(const std::vector<Finding>& findings);
 
-struct Difference {
-  std::string pointer, left, right;  // JSON texts; "" = absent
-};
-// Between two spec documents; every pointer whose values differ, sorted.
-std::vector<Difference> differences(const std::string& left, const std::string& right);
+// Of two documents "left" and "right", of more their "values".
 std::string differencesDocument(const std::vector<Difference>& differences);
 
 // The comparison table at the end of a suite: the results of each run beside the others.

@@ -150,16 +150,20 @@ void showRun(const ShowArguments& arguments, const std::string& storePath) {
 }
 
 struct DiffArguments {
-  std::string left, right;
+  std::vector<std::string> runs;
   bool json = false;
 };
 
 void diffRuns(const DiffArguments& arguments, const std::string& storePath) {
   const store::StoreReader store(storePath);
-  const store::RunRow left = chosenRun(store, storePath, arguments.left), right = chosenRun(store, storePath, arguments.right);
-  for (const store::RunRow& run : {left, right})
+  std::vector<std::string> documents, headings = {"pointer"};
+  for (const std::string& word : arguments.runs) {
+    const store::RunRow run = chosenRun(store, storePath, word);
     if (run.specText.empty()) throw Error(Errc::kStore, strCat(nameOr(run), " has no spec to compare (", run.source, ")"));
-  const std::vector<Difference> found = differences(left.specText, right.specText);
+    documents.push_back(run.specText);
+    headings.push_back(nameOr(run));
+  }
+  const std::vector<Difference> found = differences(documents);
   if (arguments.json) {
     std::cout << differencesDocument(found);
     return;
@@ -169,10 +173,11 @@ void diffRuns(const DiffArguments& arguments, const std::string& storePath) {
     return;
   }
   std::vector<std::vector<std::string>> rows;
-  const auto shown = [](const std::string& value) { return value.empty() ? std::string("(absent)") : value; };
-  for (const Difference& difference : found)
-    rows.push_back({difference.pointer, shown(difference.left), shown(difference.right)});
-  std::cout << tableText({"pointer", nameOr(left), nameOr(right)}, rows);
+  for (const Difference& difference : found) {
+    std::vector<std::string>& row = rows.emplace_back(std::vector{difference.pointer});
+    for (const std::string& value : difference.values) row.push_back(value.empty() ? "(absent)" : value);
+  }
+  std::cout << tableText(headings, rows);
 }
 
 }  // namespace
@@ -196,9 +201,8 @@ void addRunsCommands(CLI::App& app, Shared& shared) {
   page->callback([show, &shared] { showRun(*show, shared.store); });
 
   auto diff = std::make_shared<DiffArguments>();
-  CLI::App* differ = app.add_subcommand("diff", "Shows where the specs of two runs differ.");
-  differ->add_option("left", diff->left, "id, beginning of an id, or name")->required()->type_name("RUN");
-  differ->add_option("right", diff->right, "another")->required()->type_name("RUN");
+  CLI::App* differ = app.add_subcommand("diff", "Shows where the specs of runs differ.");
+  differ->add_option("runs", diff->runs, "two or more: ids, beginnings of ids, or names")->required()->expected(2, 1000)->type_name("RUN");
   differ->add_flag("--json", diff->json, "print one JSON document and nothing else");
   differ->callback([diff, &shared] { diffRuns(*diff, shared.store); });
 }
