@@ -24,7 +24,8 @@ void addWhyCommand(CLI::App& app, Shared& shared);
 void addFigureCommand(CLI::App& app, Shared& shared);
 void addInteropCommands(CLI::App& app, Shared& shared);  // import, export
 void addControlCommands(CLI::App& app, Shared& shared);  // stop, attach, resume
-void addRecorderCommands(CLI::App& app, Shared& shared);  // recorder, queue
+void addRecorderCommands(CLI::App& app, Shared& shared);  // recorder
+void addQueueCommands(CLI::App& app, Shared& shared);     // queue
 void addTrashCommands(CLI::App& app, Shared& shared);    // rm, restore, purge
 void addHostsCommand(CLI::App& app, Shared& shared);
 void addClusterCommand(CLI::App& app, Shared& shared);  // cluster import, cluster export

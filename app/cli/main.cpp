@@ -40,6 +40,7 @@ void addCommands(CLI::App& app, Shared& shared) {
   addInteropCommands(app, shared);
   addControlCommands(app, shared);
   addRecorderCommands(app, shared);
+  addQueueCommands(app, shared);
   addTrashCommands(app, shared);
   addHostsCommand(app, shared);
   addClusterCommand(app, shared);

@@ -29,11 +29,18 @@ MainWindow::MainWindow(const QString& storePath, clusters::HostServices services
              .changeCopy = [this](const std::string& run, const std::string& what, const std::function<void(RunSpec&)>& change) { changeCopy(run, what, change); },
              .rerun = [this](const std::string& run) { load(run, true); },
              .stopRun = [this](const std::string& run) { stop(run); },
+             .stopRuns = [this](const std::vector<std::string>& runs) { stopAll(runs); },
              .moveRuns = [this](const std::vector<std::string>& runs, bool toTrash) { moveRuns(runs, toTrash); },
-             .describeRun = [this](const std::string& run, const RunTexts& texts) { describe(run, texts); },
+             .describeRuns = [this](const std::vector<std::pair<std::string, RunTexts>>& texts) { describe(texts); },
              .offerUndo = [this](QUndoStack& stack, const std::string& done) { note(stack, "info", QString::fromStdString(done), true); },
-             .tell = [this](const std::string& sentence) { tell(QString::fromStdString(sentence)); }},
-      rail_(new widgets::Rail), storeBanner_(new widgets::Banner), banner_(new widgets::Banner), failure_(new widgets::Banner), stack_(new QStackedWidget) {
+             .tell = [this](const std::string& sentence) { tell(QString::fromStdString(sentence)); },
+             .watchFirst = [this] { first_->watch(); },
+             .firstProblem = [this] { return first_ ? first_->problem() : QString(); },
+             .openSample = [this] { first_->openSample(); },
+             .hideSample = [this] { first_->hideSample(); },
+             .sampleShown = [this] { return first_ && first_->sampleShown(); },
+             .connectMachine = [this] { go(kClusters), clusters_->primary(); }},
+      rail_(new widgets::Rail), storeBanner_(new widgets::Banner), banner_(new widgets::Banner), hints_(new widgets::Banner), failure_(new widgets::Banner), stack_(new QStackedWidget) {
   setWindowTitle("Paceline");
   mayQuit = [this](const QString& goesOn) {
     QMessageBox question(QMessageBox::Information, "Quit Paceline", goesOn, QMessageBox::Cancel, this);
@@ -60,6 +67,11 @@ void MainWindow::buildPages() {
   compare_ = new compare::ComparePage(shell_);
   auto* settings = new SettingsPage(qtext(recorder_.storePath()), [this](int mode) { setMode(mode); }, [this](const QString& path) { openStore(path); });
   run_ = new runs::RunPage(shell_);
+  const FirstMinute::Window window{.runnable = [this](const std::string& document) { return experiment_->draft().judged(document).runs; },
+                                   .onRunPage = [this] { return page() == run_; },
+                                   .shownRun = [this] { return run_->run(); },
+                                   .say = [this](const QString& words, const QString& action, std::function<void()> act) { say(widgets::Token::kOk, "finished", words, action, std::move(act)); }};
+  first_ = new FirstMinute(shell_, window, hints_, this);
   for (widgets::Page* page : std::initializer_list<widgets::Page*>{clusters_, experiment_, runs_, compare_, settings, run_}) {
     stack_->addWidget(page);
     connect(page, &widgets::Page::failed, this, &MainWindow::tell);
@@ -67,7 +79,7 @@ void MainWindow::buildPages() {
   }
   QWidget* content = widgets::boxed(widgets::down({{stack_, 1}}, {}, 0));
   setCentralWidget(widgets::beside(rail_, content));
-  new widgets::Overlay(content, {storeBanner_, banner_, failure_});
+  new widgets::Overlay(content, {storeBanner_, hints_, banner_, failure_});
 }
 
 // Pages go before the models they show.
@@ -180,6 +192,7 @@ void MainWindow::go(int place) {
   page()->setFocus(Qt::OtherFocusReason);
   page()->entered();
   if (place != kRun) QSettings().setValue("window/page", place);
+  first_->followPage();
 }
 
 void MainWindow::openRun(const std::string& run) {
@@ -204,6 +217,7 @@ void MainWindow::followQueue() {
   runsModel_.refresh();
   const recorder::Entry* next = queue_.find(next_);
   if (!next || next->waiting) return;
+  if (page() == run_ && run_->run() == next->run) return next_.clear();  // it is seen already
   offer(std::exchange(next_, {}), QString("\"%1\" has started%2").arg(queue_.titleOf(*next), queue_.leftOf(*next)));
 }
 
@@ -265,66 +279,6 @@ void MainWindow::change(const QString& what, const Change& act, const Change& ba
     undo_.runs.push(new Undoable(what, [act] { act({}); }, [back] { back({}); }));
     if (!told.isEmpty()) note(undo_.runs, iconName, told, true);
   });
-}
-
-void MainWindow::moveRuns(const std::vector<std::string>& runs, bool toTrash) {
-  const Change in = [this, runs](const auto& done) { recorder_.ask([runs](recorder::Client& client) { client.trash(runs); }, done); };
-  const Change out = [this, runs](const auto& done) { recorder_.ask([runs](recorder::Client& client) { client.restore(runs); }, done); };
-  const QString many = plural(static_cast<int>(runs.size()), "run");
-  if (toTrash) change(QString("moving %1 to the trash").arg(many), in, out, "trash", QString("Moved %1 to the trash").arg(many));
-  else change(QString("restoring %1").arg(many), out, in, "restore", QString("Restored %1").arg(many));
-}
-
-// Undo takes back what this changed and leaves what else was written since.
-void MainWindow::describe(const std::string& run, const RunTexts& texts) {
-  const runs::RunItem* item = runsModel_.find(run);
-  if (!item) return;
-  const RunTexts before = textsOf(item->row);
-  if (texts == before) return;
-  const auto write = [this, run](const RunTexts& from, const RunTexts& to, const std::function<void()>& done) {
-    const runs::RunItem* now = runsModel_.find(run);
-    RunTexts written = to;
-    if (now && from.name == to.name) written.name = now->row.name;
-    if (now && from.notes == to.notes) written.notes = now->row.notes;
-    if (now && from.tags == to.tags) written.tags = now->row.tags;
-    recorder_.ask([run, written](recorder::Client& client) { client.setText(run, written.name, written.notes, written.tags); }, done);
-  };
-  const QString what = before.name != texts.name     ? QString("renaming \"%1\" to \"%2\"").arg(qtext(before.name), qtext(texts.name))
-                       : before.notes != texts.notes ? QString("changing the notes of \"%1\"").arg(qtext(before.name))
-                                                     : QString("changing the tags of \"%1\"").arg(qtext(before.name));
-  change(what, [=](const auto& done) { write(before, texts, done); }, [=](const auto& done) { write(texts, before, done); });
-}
-
-// Training of hours is not ended by one click, and only the queue has the document of what waits in it.
-// By value: what is selected may change while the question stands.
-void MainWindow::stop(std::string run) {
-  const recorder::Entry* entry = queue_.find(run);
-  const bool queued = entry != nullptr, waits = queued && entry->waiting;
-  const QString name = qtext(queued ? entry->name : run);
-  const QString sentence = waits ? "Take \"%1\" out of the queue? It has not begun, and nothing of it stays." : "Stop \"%1\"? What it has recorded stays; it can go on later only from a checkpoint.";
-  if (mayStop && !mayStop(sentence.arg(name), waits ? "Remove" : "Stop")) return;
-  entry = queue_.find(run);
-  if (waits && entry && !entry->waiting) return stop(run);  // it has begun meanwhile
-  if (!queued || entry) queue_.stop(run);  // else it has ended meanwhile
-}
-
-bool MainWindow::load(const std::string& run, bool start) {
-  const runs::RunItem* item = runsModel_.find(run);
-  const store::RunRow row = item ? item->row : run_->snapshot().run;  // one in the trash only its page knows
-  const auto refused = [this](const QString& sentence) { return tell(sentence), false; };
-  if (row.id != run || row.specText.empty()) return refused("This run has no experiment document: it was imported.");
-  if (start && !recorder_.trouble().isEmpty()) return refused(QString("\"%1\" was not started: %2").arg(qtext(row.name), recorder_.trouble()));
-  if (start && experiment_->runAgain(row.specText)) return false;
-  go(kExperiments);  // first: what can be undone there is told there
-  const bool read = experiment_->open(row.specText, "a copy of \"" + qtext(row.name) + "\"");
-  if (read && start) tell(QString("\"%1\" was not started: the check beside its form says why.").arg(qtext(row.name)));
-  return read;
-}
-
-void MainWindow::changeCopy(const std::string& run, const std::string& what, const std::function<void(RunSpec&)>& change) {
-  if (!load(run, false)) return;
-  const QString changes = experiment_->change(change, qtext(what));
-  if (!changes.isEmpty()) note(undo_.drafts, "info", QString("In a copy of \"%1\": %2").arg(qtext(experiment_->draft().spec().name), changes), true);
 }
 
 void MainWindow::importFrom(const QString& path) {

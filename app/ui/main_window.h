@@ -11,6 +11,7 @@
 #include "app/ui/clusters/clusters_page.h"
 #include "app/ui/compare/compare_page.h"
 #include "app/ui/experiment/experiment_page.h"
+#include "app/ui/first_minute.h"
 #include "app/ui/runs/run_page.h"
 #include "app/ui/runs/runs_page.h"
 #include "app/ui/shell.h"
@@ -40,7 +41,7 @@ class MainWindow : public QMainWindow {
   compare::ComparePage& compare() { return *compare_; }
   runs::RunPage& runPage() { return *run_; }
   runs::RunsPage& runsPage() { return *runs_; }
-  QString bannerText() const { return storeBanner_->text() + banner_->text() + failure_->text(); }
+  QString bannerText() const { return storeBanner_->text() + hints_->text() + banner_->text() + failure_->text(); }
   const QString& nextStore() const { return nextStore_; }  // with which the program starts again once this window has closed; "": it ends
 
  protected:
@@ -66,8 +67,9 @@ class MainWindow : public QMainWindow {
   using Change = std::function<void(const std::function<void()>& done)>;
   void change(const QString& what, const Change& act, const Change& back, const char* iconName = "", const QString& told = {});  // of runs
   void moveRuns(const std::vector<std::string>& runs, bool toTrash);  // or out of it
-  void describe(const std::string& run, const RunTexts& texts);
+  void describe(const std::vector<std::pair<std::string, RunTexts>>& texts);
   void stop(std::string run);
+  void stopAll(const std::vector<std::string>& runs);  // of them what is in the queue
   bool load(const std::string& run, bool start);  // its document: into the form, or again as it is; false: it is not in the form
   void changeCopy(const std::string& run, const std::string& what, const std::function<void(RunSpec&)>& change);
   void tell(const QString& sentence);  // a failure: stays until it is closed, whatever else is said
@@ -90,13 +92,14 @@ class MainWindow : public QMainWindow {
   Shell shell_;
   QTimer refresh_;
   widgets::Rail* rail_;
-  widgets::Banner *storeBanner_, *banner_, *failure_;
+  widgets::Banner *storeBanner_, *banner_, *hints_, *failure_;
   QStackedWidget* stack_;
   clusters::ClustersPage* clusters_;
   experiment::ExperimentPage* experiment_;
   runs::RunsPage* runs_;
   compare::ComparePage* compare_;
   runs::RunPage* run_;
+  FirstMinute* first_ = nullptr;
   QActionGroup* modes_ = nullptr;
   const QUndoStack* noted_ = nullptr;  // the banner is about its last step
   int saidAt_ = 0;                     // steps() when the banner spoke

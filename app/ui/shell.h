@@ -47,11 +47,19 @@ struct Shell {
   std::function<void(const std::string& run)> cloneRun;   // its document into the experiment form
   std::function<void(const std::string& run, const std::string& what, const std::function<void(RunSpec&)>& change)> changeCopy;  // a copy there, changed; both can be undone
   std::function<void(const std::string& run)> rerun;      // the same again
-  std::function<void(const std::string& run)> stopRun;    // asks first where it is under way
+  std::function<void(const std::string& run)> stopRun;    // asks first
+  std::function<void(const std::vector<std::string>& runs)> stopRuns;  // asks once
   std::function<void(const std::vector<std::string>& runs, bool toTrash)> moveRuns;  // or out of it; can be undone
-  std::function<void(const std::string& run, const RunTexts& texts)> describeRun;  // can be undone
+  std::function<void(const std::vector<std::pair<std::string, RunTexts>>& texts)> describeRuns;  // each of its own; can be undone
   std::function<void(QUndoStack& stack, const std::string& sentence)> offerUndo;  // of what was done, with a button, while its page is seen
   std::function<void(const std::string& sentence)> tell;  // something went wrong
+
+  // What an empty store offers.
+  std::function<void()> watchFirst;
+  std::function<QString()> firstProblem;  // why it cannot be watched now; "": it can
+  std::function<void()> openSample, hideSample;
+  std::function<bool()> sampleShown;
+  std::function<void()> connectMachine;
 };
 
 // A change that was made when it is pushed.

@@ -50,6 +50,7 @@ std::vector<Named> all() {
           {"ingest_vs_sqlite", ingestVsSqlite, kQuick},
           {"recording_cost", recordingCost, kQuick},
           {"figure_paint_ms", figurePaint, kQuick},
+          {"runs_filter_ms", runsFilter, kQuick},
           {"two_workers_vs_independent", [program] { return twoWorkersVsIndependent(program); }},
           {"start_eight_hosts", startOnEightHosts},
           {"start_16_local_s", start16Local},

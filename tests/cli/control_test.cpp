@@ -109,6 +109,36 @@ TEST_F(Control, TheQueueIsListedOrderedAndEmptied) {
   EXPECT_EQ(json({"runs", "--json"})["runs"].size(), 1u);
 }
 
+TEST_F(Control, ASuiteIsHeldOrderedCancelledAndItsMissingRunsAreRun) {
+  ASSERT_EQ(paceline({"run", endless(), "--detach"}).code, 0);
+  const std::string running = runInState("running");
+  nlohmann::json document = {{"base", tinySpec()}, {"vary", {{"/seed", {1, 2, 3}}}}};
+  document["base"]["name"] = "sweep";
+  ASSERT_EQ(paceline({"run", write("suite.json", document.dump()), "--detach"}).code, 0);
+  ASSERT_EQ(paceline({"run", writeSpec("a.json", {{"name", "a"}}), "--detach"}).code, 0);
+  const auto place = [this](const std::string& name) { return paceline({"queue"}).out.find("  " + name + "  "); };
+  EXPECT_EQ(paceline({"queue", "move", "a", "--first"}).code, 0);
+  EXPECT_LT(place("a"), place("sweep seed 1"));
+  EXPECT_EQ(paceline({"queue", "move", "sweep", "--before", "a"}).code, 0);
+  EXPECT_LT(place("sweep seed 3"), place("a"));
+  EXPECT_EQ(paceline({"queue", "down", "sweep seed 3"}).code, 0);
+  EXPECT_LT(place("a"), place("sweep seed 3"));
+  EXPECT_EQ(paceline({"queue", "move", "a"}).code, 2);  // where to?
+  EXPECT_THAT(paceline({"queue", "hold", "sweep"}).out, HasSubstr("sweep seed 3\n"));
+  EXPECT_THAT(paceline({"queue", "suites"}).out, HasSubstr("3 held"));
+  EXPECT_EQ(paceline({"queue", "go", "sweep seed 1"}).code, 0);
+  EXPECT_THAT(paceline({"queue", "suites"}).out, HasSubstr("1 waiting, 2 held"));
+  EXPECT_EQ(paceline({"queue", "remove", "sweep", "a"}).code, 0);
+  EXPECT_THAT(paceline({"queue", "suites"}).out, HasSubstr("3 not run"));
+  EXPECT_EQ(json({"queue", "missing", "sweep", "--json"})["runs"].size(), 3u);
+  EXPECT_EQ(paceline({"queue", "missing", "sweep"}).out, "nothing of sweep is missing\n");
+  EXPECT_EQ(paceline({"stop", running}).code, 0);
+  ASSERT_EQ(paceline({"run", writeSpec("a.json", {{"name", "last"}}), "--json"}).code, 0);  // behind them
+  const std::string cells = paceline({"queue", "suites", "sweep"}).out;
+  for (int seed : {1, 2, 3}) EXPECT_THAT(cells, HasSubstr("sweep seed " + std::to_string(seed) + "  finished")) << cells;
+  expectRefusal({"queue", "missing", "nosuch"}, "there is no suite \"nosuch\"; `paceline queue suites` lists what is there");
+}
+
 TEST_F(Control, NowRunsBesideAndInProcessNeedsNoOtherProcess) {
   ASSERT_EQ(paceline({"run", endless(), "--detach"}).code, 0);
   const std::string running = runInState("running");

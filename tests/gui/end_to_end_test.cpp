@@ -192,9 +192,9 @@ TEST(Workbench, ASecondWindowShowsAndOrdersTheSameQueue) {
   EXPECT_EQ(there.index(1, runs::RunQueue::kName).data().toString(), qtext(first.experiment().draft().spec().name) + ", 3 runs left: seed 2");
   std::vector<std::string> wanted = runs(there);
   std::swap(wanted[1], wanted[2]);
-  there.move(wanted[1], -1);
+  there.move({wanted[1]}, -1);
   ASSERT_TRUE(waitFor([&] { return runs(mine) == wanted && runs(there) == wanted; }));
-  for (const std::string& run : {wanted[2], wanted[1], wanted[0]}) there.stop(run);
+  for (const std::string& run : {wanted[2], wanted[1], wanted[0]}) there.stop({run});
   EXPECT_TRUE(waitFor([&] { return !mine.busy() && !there.busy(); }, 120));
 }
 

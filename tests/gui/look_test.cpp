@@ -149,7 +149,7 @@ TEST_F(Look, TheNextStartHasTheWidthsThatAPersonGave) {
   widgets::Theme::instance().setScale(1.3);
   EXPECT_GT(header()->sectionSize(runs::RunsModel::kState), grown);  // nobody's
   window.reset();
-  for (const char* key : {"runs/header", "runs/headerMoved"}) QSettings().remove(key);
+  for (const char* key : {"runs/columns", "runs/columnsMoved"}) QSettings().remove(key);
 }
 
 TEST_F(Look, LargerTextIsNotCut) {

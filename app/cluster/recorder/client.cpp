@@ -210,8 +210,10 @@ std::vector<Entry> Client::submit(const Submission& submission) {
 
 std::vector<Entry> Client::queue() { return entriesFrom(impl_->request("queue")); }
 void Client::stop(const std::string& run) { impl_->request("stop", {{"run", run}}); }
-void Client::moveBefore(std::int64_t entry, std::int64_t other) { impl_->request("move", {{"entry", entry}, {"before", other}}); }
-void Client::go() { impl_->request("go"); }
+void Client::moveBefore(const std::vector<std::int64_t>& entries, std::int64_t other) { impl_->request("move", {{"entries", entries}, {"before", other}}); }
+void Client::hold(const std::vector<std::string>& runs) { impl_->request("hold", {{"runs", runs}}); }
+void Client::go(const std::vector<std::string>& runs) { impl_->request("go", {{"runs", runs}}); }
+void Client::forgetCells(const std::string& suite) { impl_->request("forget", {{"suite", suite}}); }
 
 void Client::answer(std::int64_t question, const std::optional<std::string>& text) {
   impl_->request("answer", {{"question", question}, {"text", text ? Json(*text) : Json()}}, false);

@@ -15,11 +15,13 @@ enum class EntryKind { kRun, kSimulation, kAttach, kResume };  // written to dis
 struct Point {
   std::string name;
   std::string spec;  // the document, validated and completed, as JSON text
+  std::int64_t place = 0;  // with Submission::into: of its cell
 };
 struct Submission {
   EntryKind kind = EntryKind::kRun;
   std::vector<Point> points;      // in the order in which they shall run
-  std::string suite{};            // name of the suite; "": a single run
+  std::string suite{};            // name of the suite; "": a single run. Several new runs become one in the store
+  std::string into{};             // id of the suite whose missing cells the points are; "": none
   std::string resumedFrom{};      // kResume: the ended run that points[0] goes on from; kAttach: the run
   bool now = false;               // beside what its hosts are training already
   bool skipFinished = false;      // points whose configuration has finished in this store are answered with that run
@@ -40,7 +42,7 @@ struct Entry {
   std::string run;      // id of the run; known from the submission on
   std::string name, suite{};
   store::RunState state = store::RunState::kDraft;
-  bool waiting = true, held = false, ended = false;  // held: waits for `go` (after a reboot)
+  bool waiting = true, held = false, ended = false;  // held: waits for `go` (after a reboot, or a person held it)
   std::string text{};   // whom it waits for, what is being done, or the error it ended with
   std::string reason{};
   Progress progress{};
@@ -74,8 +76,10 @@ class Client {
   std::vector<Entry> submit(const Submission& submission);  // one entry a point
   std::vector<Entry> queue();                               // in order
   void stop(const std::string& run);                        // in order; a waiting run is taken out of the queue
-  void moveBefore(std::int64_t entry, std::int64_t other);  // other 0: to the end
-  void go();                                                // lets held entries run
+  void moveBefore(const std::vector<std::int64_t>& entries, std::int64_t other);  // in this order; other 0: to the end
+  void hold(const std::vector<std::string>& runs);          // of those that wait; what has just begun goes on
+  void go(const std::vector<std::string>& runs = {});       // lets held entries run; none named: all of them
+  void forgetCells(const std::string& suite);               // those that never began: they are not missing any more
   void answer(std::int64_t question, const std::optional<std::string>& text);  // nullopt: no answer, give up
 
   void setText(const std::string& run, const std::string& name, const std::string& notes, const std::vector<std::string>& tags);

@@ -73,7 +73,7 @@ std::vector<Turn> turns(const std::vector<Waiter>& queue, int cores) {
   for (const Waiter& waiter : queue) {
     if (waiter.begun) continue;
     if (waiter.held) {
-      turns.push_back({waiter.id, "held since this computer was started again; paceline queue go lets it run"});
+      turns.push_back({waiter.id, strCat(waiter.restarted ? "held since this computer was started again" : "held", "; paceline queue go lets it run")});
       continue;
     }
     if (waiter.simulation) {

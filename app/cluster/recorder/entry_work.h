@@ -16,6 +16,7 @@ struct Waiter {
   std::string label;               // of its run, for others who wait
   std::vector<std::string> hosts;  // of a simulation none
   bool simulation = false, now = false, held = false, begun = false;
+  bool restarted = false;  // held: since this computer was started again, not by a person
 };
 
 struct Turn {

@@ -32,7 +32,7 @@ class Channel {
   std::size_t read_ = 0, scanned_ = 0, sent_ = 0;
 };
 
-inline constexpr int kProtocol = 2;
+inline constexpr int kProtocol = 3;
 
 struct Hello {
   int protocol = kProtocol, schema = 0;  // schema: version of the store that this program makes
@@ -77,11 +77,13 @@ void describe(auto& visit, Context& context) {
 void describe(auto& visit, Point& point) {
   visit(Field{"name"}, point.name);
   visit(Field{"spec"}, point.spec);
+  visit(Field{"place"}, point.place);
 }
 void describe(auto& visit, Submission& submission) {
   visit(Field{"kind"}, submission.kind);
   visit(Field{"points"}, submission.points);
   visit(Field{"suite"}, submission.suite);
+  visit(Field{"into"}, submission.into);
   visit(Field{"resumed_from"}, submission.resumedFrom);
   visit(Field{"now"}, submission.now);
   visit(Field{"skip_finished"}, submission.skipFinished);

@@ -94,7 +94,7 @@ void Service::recover() {
       continue;
     }
     if (!row.begun && row.boot != boot_) row.held = true;
-    row.boot = boot_;
+    if (!row.held) row.boot = boot_;  // else it tells why it is held
     records_->write(row.run, [row](store::StoreWriter& store) { store.updateQueue(row); });
     Item& item = addItem(std::move(row));
     if (run && item.row.specText.empty()) item.hosts = parseRunSpec(run->specText).spec.hosts();
@@ -201,7 +201,7 @@ void Service::schedule() {
   std::vector<Waiter> queue;
   for (const Item& item : items_)
     queue.push_back({.id = item.row.entry, .label = item.entry.name, .hosts = item.hosts, .simulation = item.entry.kind == EntryKind::kSimulation, .now = item.row.now,
-                     .held = item.row.held, .begun = item.row.begun});
+                     .held = item.row.held, .begun = item.row.begun, .restarted = item.row.boot != boot_});
   for (const Turn& turn : turns(queue, static_cast<int>(std::thread::hardware_concurrency()))) {
     Item& item = *std::ranges::find(items_, turn.id, [](const Item& each) { return each.row.entry; });
     item.threads = turn.threads;

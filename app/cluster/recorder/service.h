@@ -84,8 +84,11 @@ class Service {
   std::optional<Entry> known(const std::string& run, const Submission& submission, const std::string& spec);
   Json stopRun(const std::string& run);
   void removeWaiting(Item& item);
-  void move(std::int64_t entry, std::int64_t other);
-  void letGo();
+  void enqueue(std::vector<store::QueueRow> rows, const Submission& submission, const std::vector<std::int64_t>& places);
+  void refusePresent(const Submission& submission, const std::vector<store::QueueRow>& rows, const std::vector<std::int64_t>& places);
+  void move(const std::vector<std::int64_t>& entries, std::int64_t other);
+  void setHeld(const std::vector<std::string>& runs, bool held);
+  void forgetCells(const std::string& suite);
   std::function<Json()> stopElsewhere(const std::string& run);
   std::vector<std::string> purge(const std::vector<std::string>& runs);
   std::vector<std::string> import(const std::vector<std::string>& paths);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/cluster/recorder/service.h"
+#include "app/cluster/recorder/suites.h"
 #include "engine/core/json/integer_at.h"
 #include "storage/interchange/interop.h"
 
@@ -38,8 +39,10 @@ Json Service::perform(const std::string& what, const Json& request) {
     return written(entries);
   }
   if (what == "stop") return stopRun(run());
-  if (what == "move") return move(integerAt(request, "entry"), integerAt(request, "before")), Json();
-  if (what == "go") return letGo(), Json();
+  if (what == "move") return move(request.at("entries").get<std::vector<std::int64_t>>(), integerAt(request, "before")), Json();
+  if (what == "hold") return setHeld(runs(), true), Json();
+  if (what == "go") return setHeld(runs(), false), Json();
+  if (what == "forget") return forgetCells(request.at("suite")), Json();
   if (what == "answer") {
     const Json& text = request.at("text");
     return prompts_.answer(integerAt(request, "question"), text.is_string() ? std::optional(text.get<std::string>()) : std::nullopt), Json();
@@ -70,6 +73,7 @@ Json Service::submit(const Json& request) {
   if (ids.size() != submission.points.size()) throw Error(Errc::kSpec, "a submission needs one id for each of its runs");
   std::vector<Entry> answers;
   std::vector<store::QueueRow> rows;
+  std::vector<std::int64_t> places;  // of their cells
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const Point& point = submission.points[i];
     const ParsedSpec parsed = parseRunSpec(point.spec);
@@ -82,20 +86,49 @@ Json Service::submit(const Json& request) {
     }
     rows.push_back({.kind = kindName(submission.kind), .run = ids[i], .specText = point.spec, .name = point.name, .suite = submission.suite,
                     .resumedFrom = submission.resumedFrom, .now = submission.now, .boot = boot_, .context = dumped(written(context)), .submittedUtc = unixNow()});
+    places.push_back(submission.into.empty() ? static_cast<std::int64_t>(i) : point.place);
     answers.push_back({.id = 0, .kind = submission.kind, .run = ids[i], .name = point.name});
   }
-  std::int64_t position = 1;
-  for (const Item& item : items_) position = std::max(position, item.row.position + 1);
-  records_->withWriter([&](store::StoreWriter& store) {
-    store.together([&] {
-      for (store::QueueRow& row : rows) row.position = position++, row.entry = store.enqueue(row);
-    });
-  });
-  for (store::QueueRow& row : rows) addItem(std::move(row));
+  if (!submission.into.empty()) refusePresent(submission, rows, places);
+  enqueue(std::move(rows), submission, places);
   schedule();
   for (Entry& answer : answers)
     if (Item* item = find(answer.run)) answer = item->entry;
   return written(answers);
+}
+
+// Behind what is there; several new runs become a suite, those of a suite's missing cells further attempts. What was found finished stays where it ran.
+void Service::enqueue(std::vector<store::QueueRow> rows, const Submission& submission, const std::vector<std::int64_t>& places) {
+  std::int64_t position = 1;
+  for (const Item& item : items_) position = std::max(position, item.row.position + 1);
+  store::SuiteRow suite{.id = store::newRunId(), .name = submission.suite, .createdUtc = unixNow()};
+  std::vector<std::string> documents;
+  if (!suite.name.empty() && submission.into.empty() && rows.size() > 1)
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      suite.cells.push_back({.place = places[i], .name = rows[i].name, .kind = rows[i].kind, .runs = {rows[i].run}});
+      documents.push_back(rows[i].specText);
+    }
+  records_->withWriter([&](store::StoreWriter& store) {
+    store.together([&] {
+      for (store::QueueRow& row : rows) row.position = position++, row.entry = store.enqueue(row);
+      if (!suite.cells.empty()) store.createSuite(suite, documents);
+      for (std::size_t i = 0; !submission.into.empty() && i < rows.size(); ++i) store.addAttempt(submission.into, places[i], rows[i].run);
+    });
+  });
+  for (store::QueueRow& row : rows) addItem(std::move(row));
+}
+
+// Two clients may run what is missing at the same time: each cell is run once.
+void Service::refusePresent(const Submission& submission, const std::vector<store::QueueRow>& rows, const std::vector<std::int64_t>& places) {
+  const store::SuiteRow suite = suiteOf(*store_, submission.into);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto cell = std::ranges::find(suite.cells, places[i], &store::SuiteCell::place);
+    if (cell == suite.cells.end()) throw Error(Errc::kStore, strCat("suite ", suite.name, " has no cell ", places[i]));
+    const Item* item = find(cell->runs.back());
+    const auto run = store_->find(cell->runs.back());
+    const CellStanding standing = standingOf(run && run->id == cell->runs.back() ? &*run : nullptr, item != nullptr ? &item->entry : nullptr);
+    if (!isMissing(standing)) throw Error(Errc::kStore, strCat(cell->name, " is not missing: ", standingWord(standing)));
+  }
 }
 
 // A run that needs no entry of its own: it was submitted before, or finished before.
@@ -154,16 +187,22 @@ std::function<Json()> Service::stopElsewhere(const std::string& run) {
   };
 }
 
-void Service::move(std::int64_t entry, std::int64_t other) {
+void Service::move(const std::vector<std::int64_t>& entries, std::int64_t other) {
   const auto at = [this](std::int64_t id) { return std::ranges::find(items_, id, [](const Item& item) { return item.row.entry; }); };
-  const auto moved = at(entry);
-  if (moved == items_.end() || moved->row.begun) throw Error(Errc::kStore, strCat("entry ", entry, " of the queue does not wait"));
+  for (const std::int64_t entry : entries) {
+    const auto moved = at(entry);
+    if (moved == items_.end() || moved->row.begun) throw Error(Errc::kStore, strCat("entry ", entry, " of the queue does not wait"));
+    if (entry == other) throw Error(Errc::kStore, strCat("entry ", entry, " of the queue cannot stand before itself"));
+  }
   const auto before = at(other);
   if (other != 0 && before == items_.end()) throw Error(Errc::kStore, strCat("the queue has no entry ", other));
-  items_.splice(before, items_, moved);
+  for (const std::int64_t entry : entries) {
+    const auto moved = at(entry);
+    items_.splice(before, items_, moved);
+    moved->changed = true;
+  }
   std::int64_t position = 1;
   for (Item& item : items_) item.row.position = position++;
-  moved->changed = true;
   records_->withWriter([&](store::StoreWriter& store) {
     store.together([&] {
       for (const Item& item : items_) store.updateQueue(item.row);
@@ -171,15 +210,41 @@ void Service::move(std::int64_t entry, std::int64_t other) {
   });
 }
 
-void Service::letGo() {
-  for (Item& item : items_) {
-    if (!item.row.held) continue;
-    store::QueueRow row = item.row;
-    row.held = false;
-    records_->withWriter([&](store::StoreWriter& store) { store.updateQueue(row); });
-    item.row.held = item.entry.held = false;
-    item.changed = true;
+// Of those that wait; none named: of all.
+void Service::setHeld(const Runs& runs, bool held) {
+  const std::set<std::string> named(runs.begin(), runs.end());
+  std::vector<Item*> changed;
+  for (Item& item : items_)
+    if (!item.row.begun && item.row.held != held && (named.empty() || named.contains(item.row.run))) changed.push_back(&item);
+  records_->withWriter([&](store::StoreWriter& store) {
+    store.together([&] {
+      for (Item* item : changed) {
+        store::QueueRow row = item->row;
+        row.held = held, row.boot = boot_;
+        store.updateQueue(row);
+      }
+    });
+  });
+  for (Item* item : changed) {
+    item->row.held = item->entry.held = held, item->row.boot = boot_;
+    item->changed = true;
   }
+}
+
+void Service::forgetCells(const std::string& id) {
+  const store::SuiteRow suite = suiteOf(*store_, id);
+  Runs gone;
+  for (const store::SuiteCell& cell : suite.cells) {
+    const std::string& run = cell.runs.back();
+    const auto row = store_->find(run);
+    if (find(run) == nullptr && !(row && row->id == run)) gone.push_back(run);
+  }
+  records_->withWriter([&](store::StoreWriter& store) {
+    store.together([&] {
+      for (const std::string& run : gone) store.forgetAttempt(run);
+    });
+  });
+  rowsChanged(gone);
 }
 
 // A host that cannot be reached keeps its checkpoints; the run is purged all the same.

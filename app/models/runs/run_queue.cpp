@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <ranges>
 #include <utility>
 
+#include "app/cluster/recorder/suites.h"
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
 
@@ -37,18 +39,30 @@ void RunQueue::submit(const std::vector<RunSpec>& specs, const std::string& suit
   submission.kind = kind;
   for (const RunSpec& spec : specs) submission.points.push_back({.name = spec.name, .spec = toJsonText(spec)});
   if (specs.size() > 1) submission.suite = suite;
-  hand(std::move(submission));
+  hand([submission](recorder::Client&) { return submission; });
 }
 
-void RunQueue::attach(const std::string& run) { hand({.kind = recorder::EntryKind::kAttach, .points = {}, .resumedFrom = run}); }
+void RunQueue::attach(const std::string& run) {
+  hand([run](recorder::Client&) { return recorder::Submission{.kind = recorder::EntryKind::kAttach, .points = {}, .resumedFrom = run}; });
+}
 
 void RunQueue::resume(const store::RunRow& run) {
-  hand({.kind = recorder::EntryKind::kResume, .points = {{.name = run.name, .spec = run.specText}}, .resumedFrom = run.id});
+  hand([run](recorder::Client&) {
+    return recorder::Submission{.kind = recorder::EntryKind::kResume, .points = {{.name = run.name, .spec = run.specText}}, .resumedFrom = run.id};
+  });
 }
 
-void RunQueue::hand(recorder::Submission submission) {
+// Looked up where the requests are made: the store may be slow.
+void RunQueue::submitMissing(const std::string& suite) {
+  hand([suite, path = recorder_.storePath()](recorder::Client& client) {
+    const store::StoreReader store(path);
+    return recorder::missingOf(store, recorder::suiteOf(store, suite), client.queue());
+  });
+}
+
+void RunQueue::hand(const std::function<recorder::Submission(recorder::Client&)>& submission) {
   const auto entries = std::make_shared<std::vector<recorder::Entry>>();
-  recorder_.ask([submission = std::move(submission), entries](recorder::Client& client) { *entries = client.submit(submission); },
+  recorder_.ask([submission, entries](recorder::Client& client) { *entries = client.submit(submission(client)); },
                 [this, entries] {
                   for (const recorder::Entry& entry : *entries) own_.insert(entry.run);
                   if (!entries->empty()) emit submitted(entries->front().run);
@@ -56,25 +70,56 @@ void RunQueue::hand(recorder::Submission submission) {
                 });
 }
 
-void RunQueue::stop(const std::string& run) {
-  recorder_.ask([run](recorder::Client& client) { client.stop(run); });
+// From the last to the first, so that none begins because another one goes.
+void RunQueue::stop(const std::vector<std::string>& runs) {
+  recorder_.ask([runs](recorder::Client& client) {
+    for (const std::string& run : runs | std::views::reverse) client.stop(run);
+  });
 }
 
-void RunQueue::go() {
-  recorder_.ask([](recorder::Client& client) { client.go(); });
+void RunQueue::hold(const std::vector<std::string>& runs) {
+  recorder_.ask([runs](recorder::Client& client) { client.hold(runs); });
 }
 
-void RunQueue::move(const std::string& run, int by) {
+void RunQueue::go(const std::vector<std::string>& runs) {
+  recorder_.ask([runs](recorder::Client& client) { client.go(runs); });
+}
+
+std::vector<const recorder::Entry*> RunQueue::waiting() const {
   std::vector<const recorder::Entry*> waiting;
   for (const recorder::Entry& entry : entries_)
     if (entry.waiting) waiting.push_back(&entry);
-  const auto at = std::find_if(waiting.begin(), waiting.end(), [&run](const recorder::Entry* entry) { return entry->run == run; });
-  if (at == waiting.end()) return;
-  const auto from = at - waiting.begin(), to = from + by;
-  if (by == 0 || to < 0 || to >= static_cast<std::ptrdiff_t>(waiting.size())) return;
-  const auto next = static_cast<std::size_t>(by > 0 ? to + 1 : to);  // it will stand before this one
-  recorder_.ask([id = (*at)->id, other = next < waiting.size() ? waiting[next]->id : 0](recorder::Client& client) { client.moveBefore(id, other); },
-                [this] { read(); });
+  return waiting;
+}
+
+void RunQueue::move(const std::vector<std::string>& runs, int by) {
+  const std::set<std::string> moved(runs.begin(), runs.end());
+  std::vector<const recorder::Entry*> others;
+  std::optional<std::ptrdiff_t> first, last;  // of the others, those that follow the first and the last that is moved
+  for (const recorder::Entry* entry : waiting()) {
+    if (!moved.contains(entry->run)) others.push_back(entry);
+    else first = first.value_or(std::ssize(others)), last = std::ssize(others);
+  }
+  if (!first || by == 0) return;
+  const std::ptrdiff_t to = (by < 0 ? *first : *last) + by;
+  if (to < 0 || to > std::ssize(others)) return;
+  moveBefore(runs, to < std::ssize(others) ? others[static_cast<std::size_t>(to)]->run : std::string());
+}
+
+void RunQueue::moveBefore(const std::vector<std::string>& runs, const std::string& before) {
+  const std::set<std::string> moved(runs.begin(), runs.end());
+  std::vector<std::int64_t> ids;
+  for (const recorder::Entry* entry : waiting())
+    if (moved.contains(entry->run)) ids.push_back(entry->id);
+  const recorder::Entry* other = find(before);
+  if (ids.empty() || moved.contains(before) || (!before.empty() && (other == nullptr || !other->waiting))) return;
+  recorder_.ask([ids, before = other != nullptr ? other->id : 0](recorder::Client& client) { client.moveBefore(ids, before); }, [this] { read(); });
+}
+
+void RunQueue::moveToRow(const std::vector<std::string>& runs, int row) {
+  const auto stays = [&runs](const recorder::Entry& entry) { return entry.waiting && std::ranges::find(runs, entry.run) == runs.end(); };
+  const auto before = std::find_if(entries_.begin() + std::clamp<int>(row, 0, rows()), entries_.end(), stays);
+  moveBefore(runs, before == entries_.end() ? std::string() : before->run);
 }
 
 void RunQueue::read() {

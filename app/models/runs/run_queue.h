@@ -24,9 +24,14 @@ class RunQueue : public ColumnTable {
   void submit(const std::vector<RunSpec>& specs, const std::string& suite, recorder::EntryKind kind = recorder::EntryKind::kRun);  // suite: name of several; one run has its own
   void attach(const std::string& run);
   void resume(const store::RunRow& run);      // an ended one, from its last checkpoint, as a new one
-  void stop(const std::string& run);    // a waiting one is taken out of the queue
-  void move(const std::string& run, int by);  // past so many of those that wait
-  void go();                            // those that are held
+  void submitMissing(const std::string& suite);      // what of it failed, was cancelled or never began, again
+  void stop(const std::vector<std::string>& runs);   // waiting ones are taken out of the queue
+  // Those of them that wait, together and in the queue's order: past so many others that wait, or before one of them ("": behind all).
+  void move(const std::vector<std::string>& runs, int by);
+  void moveBefore(const std::vector<std::string>& runs, const std::string& before);
+  void moveToRow(const std::vector<std::string>& runs, int row);  // before what stands there
+  void hold(const std::vector<std::string>& runs);      // those that wait
+  void go(const std::vector<std::string>& runs = {});   // those that are held; none named: all
 
   const std::vector<recorder::Entry>& entries() const { return entries_; }  // that have not ended, in order
   const recorder::Entry* find(const std::string& run) const;
@@ -46,7 +51,8 @@ class RunQueue : public ColumnTable {
  private:
   int rows() const override { return static_cast<int>(entries_.size()); }
   QVariant cell(int row, int column, int role) const override;
-  void hand(recorder::Submission submission);
+  void hand(const std::function<recorder::Submission(recorder::Client&)>& submission);
+  std::vector<const recorder::Entry*> waiting() const;
   void read();
   void take(std::vector<recorder::Entry> entries);
   void takeOne(const recorder::Entry& entry);

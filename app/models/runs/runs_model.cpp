@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <ranges>
 
 #include <QDateTime>
 
@@ -22,6 +23,8 @@ QString rate(double value, QString (*text)(double)) { return value > 0 ? text(va
 
 constexpr ItemColumn<RunItem> kTable[RunsModel::kColumns] = {
     {{"Name"}, [](const RunItem& item) { return qtext(item.row.name.empty() ? item.row.id : item.row.name); }, [](const RunItem& item) { return QVariant(qtext(item.row.name).toLower()); }},
+    {{"Seed", "", true}, [](const RunItem& item) { return item.row.specText.empty() ? QString("—") : QString::number(item.row.seed); },
+     [](const RunItem& item) { return QVariant(static_cast<qulonglong>(item.row.seed)); }},
     {{"State"}, [](const RunItem& item) { return stateWord(item.row.state); }, [](const RunItem& item) { return QVariant(static_cast<int>(item.row.state)); }},
     {{"Algorithm"}, [](const RunItem& item) { return qtext(item.row.algorithm.empty() ? "—" : displayName(item.row.algorithm)); },
      [](const RunItem& item) { return QVariant(qtext(item.row.algorithm)); }},
@@ -37,8 +40,15 @@ constexpr ItemColumn<RunItem> kTable[RunsModel::kColumns] = {
 
 bool same(const RunItem& a, const RunItem& b) {
   return a.row.state == b.row.state && a.row.name == b.row.name && a.row.tags == b.row.tags && a.row.notes == b.row.notes &&
-         a.row.error == b.row.error && a.row.endedUtc == b.row.endedUtc && a.measured == b.measured && a.accuracyBest == b.accuracyBest &&
+         a.row.error == b.row.error && a.row.endedUtc == b.row.endedUtc && a.measured == b.measured && a.whole == b.whole && a.accuracyBest == b.accuracyBest &&
          a.samplesPerSecond == b.samplesPerSecond && a.wallSeconds == b.wallSeconds;
+}
+
+bool same(const StoredSuites& a, const StoredSuites& b) {
+  const auto alike = [](const store::SuiteRow& x, const store::SuiteRow& y) {
+    return x.id == y.id && std::ranges::equal(x.cells, y.cells, {}, &store::SuiteCell::runs, &store::SuiteCell::runs);
+  };
+  return a.trashed == b.trashed && std::ranges::equal(a.rows, b.rows, alike) && std::ranges::equal(a.pending | std::views::keys, b.pending | std::views::keys);
 }
 
 }  // namespace
@@ -50,6 +60,33 @@ struct RunsModel::Source {
   };
   std::unique_ptr<store::StoreReader> reader;
   std::map<std::string, Measured> cache;
+  std::map<std::string, RunItem> pending;  // by attempt: a document is read once
+
+  std::shared_ptr<const StoredSuites> suites(const std::vector<RunItem>& items, bool trashed) {
+    auto found = std::make_shared<StoredSuites>();
+    found->rows = reader->suites();
+    found->trashed = reader->trashed();
+    if (trashed) return found;  // there a suite has what of it is in the trash
+    std::set<std::string> known = found->trashed;
+    if (!found->rows.empty())
+      for (const RunItem& item : items) known.insert(item.row.id);
+    for (const store::SuiteRow& suite : found->rows)
+      for (const store::SuiteCell& cell : suite.cells)
+        if (const std::string& newest = cell.runs.back(); !known.contains(newest)) found->pending.emplace(newest, pendingOf(suite, cell));
+    std::erase_if(pending, [&](const auto& entry) { return !found->pending.contains(entry.first); });
+    return found;
+  }
+
+  const RunItem& pendingOf(const store::SuiteRow& suite, const store::SuiteCell& cell) {
+    const auto known = pending.find(cell.runs.back());
+    if (known != pending.end()) return known->second;
+    RunItem made;
+    made.row.specText = reader->cellDocument(suite.id, cell.place).value_or("");
+    const RunSpec spec = parseRunSpec(made.row.specText).spec;
+    made.row.id = cell.runs.back(), made.row.name = cell.name, made.row.createdUtc = suite.createdUtc, made.row.seed = spec.seed;
+    made.row.algorithm = spec.algorithm.id, made.row.model = spec.model.id, made.row.dataset = spec.dataset.id, made.row.partition = spec.partition.id;
+    return pending.emplace(cell.runs.back(), std::move(made)).first->second;
+  }
 
   bool due(const store::RunRow& row) const {
     const auto found = cache.find(row.id);
@@ -60,6 +97,7 @@ struct RunsModel::Source {
   void measure(RunItem& item) {
     const summary::RunSummary summary = summary::summaryOf(*reader, item.row, {});
     item.measured = true;
+    item.whole = store::isEnded(item.row.state);
     item.accuracyBest = summary.accuracyBest;
     item.samplesPerSecond = summary.throughputSamplesPerSecond;
     item.wallSeconds = summary.wallSeconds;
@@ -70,6 +108,7 @@ struct RunsModel::Source {
     if (found == cache.end()) return;
     store::RunRow row = std::move(item.row);
     item = found->second.item;
+    item.whole = item.whole && item.row.state == row.state;
     item.row = std::move(row);
   }
 };
@@ -94,42 +133,48 @@ void RunsModel::setTrashed(bool trashed) {
 // On the thread of tasks_.
 void RunsModel::load(const std::stop_token& stop, bool trashed) {
   std::vector<RunItem> items;
+  std::shared_ptr<const StoredSuites> suites;
   try {
     if (!source_->reader && std::filesystem::exists(path_)) source_->reader = std::make_unique<store::StoreReader>(path_);
-    if (source_->reader)
+    if (source_->reader) {
       for (store::RunRow& row : source_->reader->runs(store::RunQuery{.text = "", .trashed = trashed})) items.push_back({.row = std::move(row)});
+      suites = source_->suites(items, trashed);
+    }
     for (RunItem& item : items) source_->recall(item);
     const bool anyDue = std::any_of(items.begin(), items.end(), [this](const RunItem& i) { return source_->due(i.row); });
-    if (anyDue) deliver(items, trashed, false);
+    if (anyDue) deliver(items, suites, trashed, false);
     Steady::time_point delivered = Steady::now();
     for (RunItem& item : items) {
       if (stop.stop_requested()) return;
       if (source_->due(item.row)) source_->measure(item);
       if (Steady::now() - delivered < kDeliver) continue;
-      deliver(items, trashed, false);
+      deliver(items, suites, trashed, false);
       delivered = Steady::now();
     }
   } catch (const std::exception& error) {
     source_->reader.reset();
     onGuiThread(this, [this, what = qtext(error.what())] { emit failed(what); });
   }
-  deliver(std::move(items), trashed, true);
+  deliver(std::move(items), suites, trashed, true);
 }
 
-void RunsModel::deliver(std::vector<RunItem> items, bool trashed, bool last) {
-  onGuiThread(this, [this, items = std::move(items), trashed, last]() mutable {
-    if (trashed == trashed_) take(std::move(items));
+void RunsModel::deliver(std::vector<RunItem> items, const std::shared_ptr<const StoredSuites>& suites, bool trashed, bool last) {
+  onGuiThread(this, [this, items = std::move(items), suites, trashed, last]() mutable {
+    if (trashed == trashed_) take(std::move(items), suites);
     if (!last) return;
     asking_ = false;
     if (std::exchange(again_, false)) refresh();
   });
 }
 
-void RunsModel::take(std::vector<RunItem> items) {
+void RunsModel::take(std::vector<RunItem> items, std::shared_ptr<const StoredSuites> suites) {
+  if (suites && !same(*suites, *suites_)) suites_ = std::move(suites);
   if (items_.empty() && !items.empty())
     replace(std::move(items));
   else
     change(std::move(items));
+  places_.clear();
+  for (int row = 0; row < rows(); ++row) places_.emplace(item(row)->row.id, row);
   loaded_ = true;
   emit refreshed();
 }
@@ -176,14 +221,22 @@ const RunItem* RunsModel::item(int row) const {
 }
 
 int RunsModel::rowOf(const std::string& id) const {
-  const auto found = std::find_if(items_.begin(), items_.end(), [&id](const RunItem& i) { return i.row.id == id; });
+  const auto place = places_.find(id);
+  if (place != places_.end() && place->second < rowCount() && item(place->second)->row.id == id) return place->second;
+  const auto found = std::find_if(items_.begin(), items_.end(), [&id](const RunItem& i) { return i.row.id == id; });  // rows just change
   return found == items_.end() ? -1 : static_cast<int>(found - items_.begin());
 }
 
 const RunItem* RunsModel::find(const std::string& id) const { return item(rowOf(id)); }
 
-QVariant RunsModel::cell(int row, int column, int role) const {
-  const RunItem& found = items_[static_cast<std::size_t>(row)];
+QVariant RunsModel::cell(int row, int column, int role) const { return cellOf(items_[static_cast<std::size_t>(row)], column, role); }
+
+const std::vector<ColumnTable::Heading>& RunsModel::headings() {
+  static const std::vector<Heading> all(std::begin(kTable), std::end(kTable));
+  return all;
+}
+
+QVariant RunsModel::cellOf(const RunItem& found, int column, int role) const {
   const std::string* titled = column == kModel ? &found.row.model : column == kData ? &found.row.dataset : nullptr;
   switch (role) {
     case Qt::DisplayRole: return titled ? titleOf(*titled) : kTable[column].shown(found);
@@ -202,17 +255,6 @@ QVariant RunsModel::cell(int row, int column, int role) const {
     }
     default: return {};
   }
-}
-
-RunsFilter::RunsFilter(QObject* parent) : WordsFilter(RunsModel::kTextRole, parent) { setSortRole(RunsModel::kSortRole); }
-
-void RunsFilter::setStates(States states) {
-  setAccepts([states](const QModelIndex& index) {
-    const auto state = static_cast<store::RunState>(index.data(RunsModel::kStateRole).toInt());
-    if (states == States::kActive) return isActive(state);
-    if (states == States::kFinished) return state == store::RunState::kFinished || state == store::RunState::kImported;
-    return states == States::kAll || state == store::RunState::kFailed || state == store::RunState::kStale || state == store::RunState::kStopped;
-  });
 }
 
 }  // namespace paceline::runs

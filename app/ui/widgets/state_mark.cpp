@@ -5,7 +5,7 @@
 #include <QStyledItemDelegate>
 
 #include "app/models/runs/run_log.h"
-#include "app/models/runs/runs_model.h"
+#include "app/models/runs/run_rows.h"
 #include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
 
@@ -71,12 +71,27 @@ void paintMarked(QPainter* painter, const QRect& rect, const StateMark& mark, co
   painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft, painter->fontMetrics().elidedText(word, Qt::ElideRight, text.width()));
 }
 
+// A triangle that points at what it unfolds.
+void paintFold(QPainter* painter, const QRect& rect, bool folded) {
+  const qreal side = scaled(4);
+  const QPointF at(rect.left() + kPad + side, rect.center().y() + 0.5);
+  const QPolygonF shape = folded ? QPolygonF{{at.x() - side / 2, at.y() - side}, {at.x() + side, at.y()}, {at.x() - side / 2, at.y() + side}}
+                                 : QPolygonF{{at.x() - side, at.y() - side / 2}, {at.x() + side, at.y() - side / 2}, {at.x(), at.y() + side}};
+  painter->setRenderHint(QPainter::Antialiasing);
+  painter->setPen(Qt::NoPen);
+  painter->setBrush(Theme::instance().colour(Token::kTextMuted));
+  painter->drawPolygon(shape);
+}
+
 void paintRunName(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
   paintCell(painter, option, index);
   const Theme& theme = Theme::instance();
+  const auto kind = static_cast<runs::RunRows::Kind>(index.data(runs::RunRows::kKindRole).toInt());
+  if (kind == runs::RunRows::Kind::kSuite) paintFold(painter, option.rect, index.data(runs::RunRows::kFoldedRole).toBool());
+  const int in = kind == runs::RunRows::Kind::kRun ? 0 : kind == runs::RunRows::Kind::kSuite ? foldWidth() - kPad : foldWidth();
   painter->setPen(theme.colour(Token::kText));
   painter->setFont(option.font);
-  const QRect rect = option.rect.adjusted(kPad, 0, -kPad, -1);
+  const QRect rect = option.rect.adjusted(kPad + in, 0, -kPad, -1);
   const QString name = painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, rect.width());  // ends of names differ
   painter->drawText(rect, Qt::AlignVCenter | Qt::AlignLeft, name);
   int x = rect.left() + painter->fontMetrics().horizontalAdvance(name) + kPad;
@@ -123,6 +138,13 @@ StateMark standingMark(clusters::HostStanding standing) {
   return kMarks[static_cast<std::size_t>(standing)];
 }
 
+StateMark standingMark(recorder::CellStanding standing) {
+  static constexpr StateMark kMarks[] = {{"finished", Token::kOk}, {"running", Token::kAccent}, {"waiting", Token::kTextMuted}, {"lock", Token::kWarn},      {"stale", Token::kStale},
+                                         {"failed", Token::kBad},  {"stopped", Token::kTextMuted}, {"draft", Token::kTextMuted},  {"trash", Token::kTextMuted}};
+  static_assert(std::size(kMarks) == recorder::kStandings);
+  return kMarks[static_cast<std::size_t>(standing)];
+}
+
 StateBadge::StateBadge()
     : mark_(stateMark(store::RunState::kDraft)), icon_(new QLabel), word_(new QLabel(stateWord(store::RunState::kDraft))) {
   setLayout(across({icon_, word_}, {}, 6));
@@ -156,14 +178,21 @@ QAbstractItemDelegate* markedCells(std::function<StateMark(const QModelIndex& in
 }
 
 QAbstractItemDelegate* runStateCells(QObject* parent) {
-  return markedCells([](const QModelIndex& index) { return stateMark(static_cast<store::RunState>(index.data(runs::RunsModel::kStateRole).toInt())); }, parent);
+  return markedCells(
+      [](const QModelIndex& index) {
+        const QVariant standing = index.data(runs::RunRows::kStandingRole);
+        const bool cell = standing.isValid() && standing.toInt() >= 0;
+        return cell ? standingMark(static_cast<recorder::CellStanding>(standing.toInt())) : stateMark(static_cast<store::RunState>(index.data(runs::RunsModel::kStateRole).toInt()));
+      },
+      parent);
 }
 
 QAbstractItemDelegate* nodeStateCells(QObject* parent) {
   return markedCells([](const QModelIndex& index) { return nodeStateMark(index.data().toString()); }, parent);
 }
 
-QAbstractItemDelegate* runNameCells(QObject* parent) { return paintedCells(paintRunName, parent, 2 * kPad); }
+QAbstractItemDelegate* runNameCells(QObject* parent) { return paintedCells(paintRunName, parent, 2 * kPad + foldWidth()); }
+int foldWidth() { return scaled(22); }
 QAbstractItemDelegate* logCells(QObject* parent) { return paintedCells(paintLog, parent, kLogPad + kEnd, TextRole::kMonoCaption); }
 
 }  // namespace paceline::widgets

@@ -1,0 +1,121 @@
+#include "app/ui/runs/queue_pane.h"
+
+#include <algorithm>
+
+#include <QScopedValueRollback>
+#include <QShortcut>
+
+#include "app/models/words.h"
+#include "app/ui/widgets/row_drag.h"
+#include "app/ui/widgets/state_mark.h"
+
+namespace paceline::runs {
+namespace {
+
+constexpr int kMostQueued = 6;  // rows; then the queue scrolls
+constexpr int kFarthest = 1 << 20;
+
+widgets::StateMark queueMark(const QModelIndex& index) {
+  const QString word = index.data().toString();
+  if (word == "Held") return widgets::standingMark(recorder::CellStanding::kHeld);
+  if (word == "Waiting") return widgets::standingMark(recorder::CellStanding::kWaiting);
+  return widgets::stateMark(static_cast<store::RunState>(index.data(RunQueue::kStateRole).toInt()));
+}
+
+bool waits(const recorder::Entry& entry) { return entry.waiting; }
+bool isHeld(const recorder::Entry& entry) { return entry.held; }
+bool mayBeHeld(const recorder::Entry& entry) { return entry.waiting && !entry.held; }
+bool mayStop(const recorder::Entry& entry) { return entry.state != store::RunState::kStopping; }
+
+}  // namespace
+
+QueuePane::QueuePane(Shell& shell) : shell_(shell), table_(widgets::table(shell.queue, "queueTable", "Queue")) {
+  setObjectName("queuePane");
+  const auto button = [](const char* text, const char* icon, std::function<void()> act, const widgets::ButtonLook& look) { return widgets::button(text, icon, std::move(act), look); };
+  go_ = button("Go", "play", [this] { shell_.queue.go(selectedThat(isHeld)); }, {.kind = "primary", .name = "queueGo", .help = "Starts held runs in turn: those that are selected, else all (Space)"});
+  hold_ = button("Hold", "", [this] { shell_.queue.hold(selectedThat(mayBeHeld)); }, {.name = "queueHold", .help = "Pauses waiting runs until Go: those that are selected, else all (Space)"});
+  up_ = button("Up", "", [this] { move(-1); }, {.name = "queueUp", .help = "Before the one above (Alt+Up; Alt+Home: before all). Rows can be dragged, too"});
+  down_ = button("Down", "", [this] { move(1); }, {.name = "queueDown", .help = "Behind the one below (Alt+Down; Alt+End: behind all). Rows can be dragged, too"});
+  stop_ = button("Stop", "stop", [this] { stopSelected(); }, {.kind = "bad", .name = "queueStop"});
+  QSizePolicy stays = go_->sizePolicy();
+  stays.setRetainSizeWhenHidden(true);  // it is higher than the others
+  go_->setSizePolicy(stays);
+  table_->setItemDelegateForColumn(RunQueue::kState, widgets::markedCells(queueMark, table_));
+  widgets::setWidths(table_, {220, 96, 150, 150}, RunQueue::kText);
+  QHBoxLayout* title = widgets::across({widgets::label("Queue", "section"), count_, widgets::room(), go_, hold_, up_, down_, stop_}, {widgets::kPageMargin, 12, widgets::kPageMargin, 0});
+  setLayout(widgets::down({title, table_, widgets::horizontalLine()}));
+  connect(&shell_.queue, &RunQueue::changed, this, &QueuePane::follow);
+  connect(&shell_.queue, &QAbstractItemModel::modelReset, this, &QueuePane::select);
+  connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, &QueuePane::follow);
+  connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePane::takeSelection);
+  connect(&shell_.queue, &RunQueue::leaves, this, [this](const std::string& run) {
+    if (std::erase(selected_, run) > 0) select();  // else the view selects its neighbour
+  });
+  connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
+    const std::string run = index.data(RunQueue::kRunRole).toString().toStdString();
+    if (const recorder::Entry* entry = shell_.queue.find(run); entry && !entry->waiting) shell_.openRun(run);
+  });
+  new widgets::RowDrag(table_, [this](int row) { return shell_.queue.entries()[static_cast<std::size_t>(row)].waiting; },
+                       [this](int before) { shell_.queue.moveToRow(selected_, before); });
+  for (const auto& [key, by] : {std::pair(Qt::Key_Up, -1), std::pair(Qt::Key_Down, 1)})
+    new QShortcut(QKeySequence(Qt::ALT | key), table_, this, [this, by = by] { move(by); }, Qt::WidgetShortcut);
+  new QShortcut(QKeySequence(Qt::ALT | Qt::Key_Home), table_, this, [this] { shell_.queue.moveToRow(selected_, 0); }, Qt::WidgetShortcut);
+  new QShortcut(QKeySequence(Qt::ALT | Qt::Key_End), table_, this, [this] { shell_.queue.moveToRow(selected_, kFarthest); }, Qt::WidgetShortcut);
+  new QShortcut(QKeySequence(Qt::Key_Space), table_, this, [this] { holdOrGo(); }, Qt::WidgetShortcut);
+  follow();
+}
+
+std::vector<std::string> QueuePane::selectedThat(bool (*fits)(const recorder::Entry&)) const {
+  std::vector<std::string> runs;
+  for (const std::string& run : selected_)
+    if (const recorder::Entry* entry = shell_.queue.find(run); entry && fits(*entry)) runs.push_back(run);
+  return runs;
+}
+
+void QueuePane::holdOrGo() {
+  const std::vector<std::string> held = selectedThat(isHeld), waiting = selectedThat(mayBeHeld);
+  if (!held.empty()) shell_.queue.go(held);
+  else if (!waiting.empty()) shell_.queue.hold(waiting);
+}
+
+void QueuePane::stopSelected() {
+  if (const std::vector<std::string> runs = selectedThat(mayStop); !runs.empty()) shell_.stopRuns(runs);
+}
+
+// In the queue's order.
+void QueuePane::takeSelection() {
+  if (selecting_) return;
+  QModelIndexList rows = table_->selectionModel()->selectedRows();
+  std::ranges::sort(rows, {}, &QModelIndex::row);
+  selected_.clear();
+  for (const QModelIndex& row : rows) selected_.push_back(row.data(RunQueue::kRunRole).toString().toStdString());
+  follow();
+}
+
+void QueuePane::select() {
+  const QScopedValueRollback ours(selecting_, true);
+  QItemSelectionModel* chosen = table_->selectionModel();
+  chosen->clear();
+  for (const std::string& run : selected_) {
+    const QModelIndex index = shell_.queue.index(std::max(shell_.queue.rowOf(run), 0), 0);
+    if (shell_.queue.find(run) == nullptr) continue;
+    if (!chosen->currentIndex().isValid()) chosen->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
+    chosen->select(index, QItemSelectionModel::Select | QItemSelectionModel::Rows);
+  }
+}
+
+void QueuePane::follow() {
+  const RunQueue& queue = shell_.queue;
+  setVisible(queue.busy());
+  const auto waiting = std::ranges::count_if(queue.entries(), waits);
+  count_->setText(QString("%1 in progress, %2 waiting").arg(queue.rowCount() - waiting).arg(waiting));
+  const bool none = selectedThat([](const recorder::Entry&) { return true; }).empty(), onlyWaiting = !none && selectedThat(waits).size() == selected_.size();
+  go_->setVisible(none ? queue.held() > 0 : !selectedThat(isHeld).empty());
+  hold_->setEnabled(none ? waiting > queue.held() : !selectedThat(mayBeHeld).empty());
+  for (QPushButton* each : {up_, down_}) each->setEnabled(!selectedThat(waits).empty() && waiting > 1);
+  stop_->setEnabled(!selectedThat(mayStop).empty());
+  stop_->setText(onlyWaiting ? "Remove" : "Stop");
+  widgets::fitRows(table_, kMostQueued);
+}
+
+}  // namespace paceline::runs
