@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "app/figures/evidence.h"
 #include "app/figures/parts/groups.h"
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
@@ -20,6 +21,7 @@ struct Measure {
   int decimals;
   const char* missing;
   std::function<std::optional<double>(const summary::RunSummary&)> of;
+  bool argued = false;  // the best of it is compared with the next one
 };
 
 std::optional<double> positive(double value) { return value > 0 ? std::optional(value) : std::nullopt; }
@@ -29,19 +31,24 @@ std::vector<Measure> measures(double target) {
   const std::string title = strCat("Time to ", target * 100, " % (s)");
   return {
       {{"Best accuracy (%)", Better::kHigher, true}, 2, "—", [percent](const summary::RunSummary& r) { return percent(r.accuracyBest); }},
-      {{"Last accuracy (%)", Better::kHigher, true}, 2, "—", [percent](const summary::RunSummary& r) { return percent(r.accuracyLast); }},
-      {{title, Better::kLower}, 1, "not reached", [](const summary::RunSummary& r) { return r.timeToTargetSeconds; }},
-      {{"Samples/s", Better::kHigher}, 0, "—", [](const summary::RunSummary& r) { return positive(r.throughputSamplesPerSecond); }},
+      {{"Last accuracy (%)", Better::kHigher, true}, 2, "—", [percent](const summary::RunSummary& r) { return percent(r.accuracyLast); }, true},
+      {{title, Better::kLower}, 1, "not reached", [](const summary::RunSummary& r) { return r.timeToTargetSeconds; }, true},
+      {{"Samples/s", Better::kHigher}, 0, "—", [](const summary::RunSummary& r) { return positive(r.throughputSamplesPerSecond); }, true},
       {{"Traffic (MB/s)", Better::kLower}, 2, "—", [](const summary::RunSummary& r) { return positive(r.trafficBytesPerSecond / 1e6); }},
       {{"Computing (%)", Better::kHigher}, 1, "—", [](const summary::RunSummary& r) { return std::optional(100 * summary::meanBusyRatio(r)); }},
       {{"Wall time (s)", Better::kNeither}, 1, "—", [](const summary::RunSummary& r) { return positive(r.wallSeconds); }},
   };
 }
 
-ResultCell cell(const parts::Runs& runs, const Measure& measure) {
+std::vector<double> valuesOf(const parts::Runs& runs, const Measure& measure) {
   std::vector<double> values;
   for (const summary::RunSummary* run : runs)
     if (const auto value = measure.of(*run); value && std::isfinite(*value)) values.push_back(*value);
+  return values;
+}
+
+ResultCell cell(const parts::Runs& runs, const Measure& measure) {
+  const std::vector<double> values = valuesOf(runs, measure);
   if (values.empty()) return {.text = measure.missing};
   const auto [mean, deviation] = summary::statistic(values);
   ResultCell made{.mean = mean, .std = deviation, .runs = static_cast<int>(values.size()), .text = fixedText(mean, measure.decimals)};
@@ -83,6 +90,39 @@ void markBest(Results& results, std::size_t column, int decimals) {
   }
 }
 
+// Whether the best mean of a column is ahead of the next one, as far as the seeds tell. "": there are no two.
+std::string findingOf(const std::vector<parts::RunGroup>& groups, const Measure& measure) {
+  struct Rival {
+    const parts::RunGroup* group;
+    std::vector<double> values;
+    double mean;
+  };
+  std::vector<Rival> rivals;
+  for (const parts::RunGroup& group : groups)
+    if (std::vector<double> values = valuesOf(group.members, measure); values.size() == group.members.size()) {
+      const double mean = summary::statistic(values).mean;
+      rivals.push_back({&group, std::move(values), mean});
+    }
+  if (rivals.size() < 2) return "";
+  std::ranges::stable_sort(rivals, [&](const Rival& a, const Rival& b) { return measure.column.better == Better::kHigher ? a.mean > b.mean : a.mean < b.mean; });
+  const Rival &first = rivals[0], &second = rivals[1];
+  const auto number = [&](double value) { return fixedText(value, measure.decimals); };
+  const double sign = measure.column.better == Better::kHigher ? 1 : -1;
+  const std::string ahead = strCat(measure.column.title, ": ", first.group->fullLabel, " is ahead of ", second.group->fullLabel, " by ", number(std::abs(first.mean - second.mean)));
+  const std::optional<MeanDifference> found = differenceOf(first.values, second.values);
+  if (!found) {
+    const std::size_t fewest = std::min(first.values.size(), second.values.size());
+    return strCat(ahead, "; with one run of ", fewest == first.values.size() ? first.group->fullLabel : second.group->fullLabel, " no spread is known: 2 more seeds of each are needed");
+  }
+  if (number(found->mean) == number(0)) return strCat(measure.column.title, ": ", first.group->fullLabel, " and ", second.group->fullLabel, " do not differ");
+  if (found->lower == found->upper) return strCat(ahead, ", without any spread");
+  const double low = std::min(sign * found->lower, sign * found->upper), high = std::max(sign * found->lower, sign * found->upper);
+  const std::string interval = strCat("95 % interval ", number(low), " to ", number(high));
+  if (found->told()) return strCat(ahead, " (", interval, ", Hedges' g ", parts::barText(std::abs(found->effect)), ", ", first.values.size(), " and ", second.values.size(), " runs)");
+  const std::string seeds = found->more ? strCat("about ", *found->more, " more ", *found->more == 1 ? "seed" : "seeds", " of each would tell if it stays so") : "more than 1000 seeds would be needed";
+  return strCat(ahead, ", which is within the spread (", interval, "): ", seeds);
+}
+
 // Bytes above 127 pass: LaTeX reads UTF-8.
 std::string escaped(const std::string& text) {
   static const std::map<char, std::string> kWords = {{'~', "\\textasciitilde{}"}, {'^', "\\textasciicircum{}"}, {'\\', "\\textbackslash{}"}, {'<', "\\textless{}"}, {'>', "\\textgreater{}"}};
@@ -116,7 +156,7 @@ std::vector<std::string> whatDiffers(const Summaries& configurations, const Titl
   return names;
 }
 
-Results tabulate(const Summaries& runs, const Titles& titles) {
+Results tabulate(const Summaries& runs, const Titles& titles, bool sameBudget) {
   Results results;
   const std::vector<Measure> all = measures(runs.empty() ? 0.8 : runs.front().targetAccuracy);
   for (const Measure& measure : all) results.columns.push_back(measure.column);
@@ -133,9 +173,12 @@ Results tabulate(const Summaries& runs, const Titles& titles) {
     for (const Measure& measure : all) row.cells.push_back(cell(group.members, measure));
   }
   if (groups.size() < 2) return results;
-  const bool equal = equalBudgets(groups);
-  for (std::size_t i = 0; i < results.columns.size(); ++i)
-    if (results.columns[i].better != Better::kNeither && (equal || !results.columns[i].ofBudget)) markBest(results, i, all[i].decimals);
+  const bool equal = sameBudget || equalBudgets(groups);
+  for (std::size_t i = 0; i < results.columns.size(); ++i) {
+    if (results.columns[i].better == Better::kNeither || (!equal && results.columns[i].ofBudget)) continue;
+    markBest(results, i, all[i].decimals);
+    if (std::string finding = all[i].argued ? findingOf(groups, all[i]) : ""; !finding.empty()) results.findings.push_back(std::move(finding));
+  }
   if (!equal) results.note = "No accuracy is marked as the best: the stop rules of these runs differ or are not known, or a run did not reach its own.";
   return results;
 }
@@ -153,11 +196,19 @@ std::string resultsToCsv(const Results& results) {
   return table.text();
 }
 
+namespace {
+std::string commented(const Results& results) {
+  std::string text = results.note.empty() ? "" : strCat("% ", results.note, "\n");
+  for (const std::string& finding : results.findings) text += strCat("% ", finding, "\n");
+  return text;
+}
+}  // namespace
+
 std::string resultsToLatex(const Results& results) {
   std::string header = "Configuration & Model & Runs", alignment = "llr";
   for (const ResultColumn& column : results.columns) header += strCat(" & ", escaped(column.title)), alignment += 'r';
   std::string text = strCat("% needs \\usepackage{booktabs}; mean and sample standard deviation over runs that differ in the seed\n",
-                            results.note.empty() ? "" : strCat("% ", results.note, "\n"), "\\begin{tabular}{", alignment, "}\n\\toprule\n", header, " \\\\\n\\midrule\n");
+                            commented(results), "\\begin{tabular}{", alignment, "}\n\\toprule\n", header, " \\\\\n\\midrule\n");
   for (const ResultRow& row : results.rows) {
     text += strCat(escaped(row.label), " & ", escaped(row.model), " & ", row.runs);
     for (const ResultCell& cell : row.cells) text += " & " + latexCell(cell);

@@ -33,12 +33,13 @@ struct Results {
   std::vector<ResultColumn> columns;
   std::vector<ResultRow> rows;
   std::string note;  // why some column has no best; "": nothing to say
+  std::vector<std::string> findings{};  // of columns with a best: whether it is ahead of the next one, and by how much
 };
 
 // How the table calls each of these beside the others: "CIFAR-10", and "SSGD, CIFAR-10" where they are of several algorithms. Seeds do not count.
 std::vector<std::string> whatDiffers(const Summaries& configurations, const Titles& titles);
 
-Results tabulate(const Summaries& runs, const Titles& titles = {});
+Results tabulate(const Summaries& runs, const Titles& titles = {}, bool sameBudget = false);  // sameBudget: whatever their stop rules, they were cut to one
 std::string resultsToCsv(const Results& results);
 std::string resultsToLatex(const Results& results);  // booktabs; the best of a column in bold
 

@@ -15,6 +15,7 @@ namespace {
 summary::RunSummary fullRun(const std::string& algorithm, std::uint64_t seed, bool broken = false) {
   summary::RunSummary run = madeRun(algorithm, seed);
   run.partition = seed % 2 == 0 ? "by_class" : "iid";
+  run.document = R"({"nodes":[{"id":"w0","role":"worker","emulate":{"bandwidth_mbps":100.0}},{"id":"w1","role":"worker"}]})";
   run.groupHash = algorithm;  // seeds of one configuration, whatever the partition says
   std::vector<std::pair<double, double>> points;
   for (int i = 1; i <= 80; ++i) points.emplace_back(10.0 * i + static_cast<double>(seed), broken && i % 3 == 0 ? NAN : 0.011 * i);

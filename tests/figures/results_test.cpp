@@ -60,6 +60,46 @@ TEST(Results, NoAccuracyIsTheBestOfUnequalBudgets) {
   EXPECT_FALSE(bestOf({result("esync", 0.9, 4.0), imported}));
 }
 
+// Accuracies of one configuration's seeds.
+std::vector<summary::RunSummary> seedsOf(const std::string& algorithm, const std::vector<double>& accuracies) {
+  std::vector<summary::RunSummary> runs;
+  for (const double accuracy : accuracies) {
+    runs.push_back(result(algorithm, accuracy, std::nullopt));
+    runs.back().id += "-" + std::to_string(runs.size());
+  }
+  return runs;
+}
+
+std::vector<std::string> findings(std::vector<summary::RunSummary> first, const std::vector<summary::RunSummary>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return tabulate(first).findings;
+}
+
+TEST(Results, SayHowSureTheBestIs) {
+  EXPECT_THAT(findings(seedsOf("esync", {0.90, 0.91, 0.92}), seedsOf("ssgd", {0.80, 0.81, 0.82})),
+              ::testing::Contains("Last accuracy (%): ESync is ahead of SSGD by 10.00 (95 % interval 7.73 to 12.27, Hedges' g 8, 3 and 3 runs)"));
+  EXPECT_THAT(findings(seedsOf("esync", {0.90, 0.91, 0.92}), seedsOf("ssgd", {0.88, 0.89, 0.93})),
+              ::testing::Contains("Last accuracy (%): ESync is ahead of SSGD by 1.00, which is within the spread (95 % interval -4.74 to 6.74): about 30 more seeds of each would tell if it stays so"));
+  EXPECT_THAT(findings(seedsOf("esync", {0.9}), seedsOf("ssgd", {0.8, 0.81})),
+              ::testing::Contains("Last accuracy (%): ESync is ahead of SSGD by 9.50; with one run of ESync no spread is known: 2 more seeds of each are needed"));
+  EXPECT_THAT(findings(seedsOf("esync", {0.9, 0.9}), seedsOf("ssgd", {0.9, 0.9})), ::testing::Contains("Last accuracy (%): ESync and SSGD do not differ"));
+  EXPECT_THAT(findings(seedsOf("esync", {0.9, 0.9}), seedsOf("ssgd", {0.8, 0.8})), ::testing::Contains("Last accuracy (%): ESync is ahead of SSGD by 10.00, without any spread"));
+}
+
+TEST(Results, ALessTimeIsAhead) {
+  std::vector<summary::RunSummary> runs = {result("esync", 0.9, 4.0), result("esync", 0.91, 5.0), result("ssgd", 0.9, 14.0), result("ssgd", 0.91, 15.0)};
+  EXPECT_THAT(tabulate(runs).findings, ::testing::Contains(::testing::StartsWith("Time to 80 % (s): ESync is ahead of SSGD by 10.0 (95 % interval ")));
+  runs[0].timeToTargetSeconds.reset();  // not reached by one seed: no mean to compare
+  EXPECT_THAT(tabulate(runs).findings, ::testing::Not(::testing::Contains(HasSubstr("Time to"))));
+}
+
+TEST(Results, OfUnequalBudgetsSayNothingOfAccuracyUnlessTheyAreCut) {
+  std::vector<summary::RunSummary> runs = seedsOf("esync", {0.90, 0.91});
+  for (const double accuracy : {0.7, 0.71}) runs.push_back(result("ssgd", accuracy, std::nullopt, R"({"rounds":500})"));
+  EXPECT_THAT(tabulate(runs).findings, ::testing::Not(::testing::Contains(HasSubstr("accuracy"))));
+  EXPECT_THAT(tabulate(runs, {}, true).findings, ::testing::Contains(HasSubstr("Last accuracy (%): ESync is ahead of SSGD")));
+}
+
 TEST(Results, LatexHasTitlesEscapesAndTheBestInBold) {
   summary::RunSummary odd = result("dc_asgd", 0.9, std::nullopt), known = result("ssgd", 0.8, 19.0), again = result("ssgd", 0.7, 19.0);
   odd.model = "50%_net";

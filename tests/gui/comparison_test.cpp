@@ -21,6 +21,30 @@ TEST(Comparison, BuildsTheFigureOfTheChosenRunsInTheBackground) {
   EXPECT_TRUE(waitFor([&] { return !comparison.figure().bars.empty(); }));
 }
 
+TEST(Comparison, CutsRunsOfUnequalLengthToWhatAllHave) {
+  application();
+  const TempFolder folder{};
+  const std::string store = folder.path("store.db");
+  storeRun(store, madeRow(0), 12);
+  storeRun(store, madeRow(1), 5);
+  compare::Comparison comparison(store);
+  comparison.setRuns({madeRow(0).id, madeRow(1).id});
+  const auto longest = [&] {
+    std::size_t points = 0;
+    for (const Line& line : comparison.figure().lines) points = std::max(points, line.x.size());
+    return points;
+  };
+  ASSERT_TRUE(waitFor([&] { return longest() == 12; }));
+  comparison.setBudget(Budget{.of = XAxis::kTime});
+  ASSERT_TRUE(waitFor([&] { return longest() == 5; }));
+  EXPECT_EQ(comparison.results().findings.at(0), "evaluations up to 5 s, as far as every run goes; rates are those of whole runs");
+  comparison.setFigure("speedup");  // which needs other columns of a run
+  ASSERT_TRUE(waitFor([&] { return comparison.figure().id == "speedup"; }));
+  comparison.setBudget(std::nullopt);
+  comparison.setFigure("accuracy");
+  EXPECT_TRUE(waitFor([&] { return longest() == 12; }));
+}
+
 TEST(Comparison, AnswersAQuestionThatOutlastsItsRefreshesAndAsksOnceMore) {
   application();
   const TempFolder folder{};

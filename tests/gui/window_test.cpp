@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QProcess>
@@ -90,6 +91,24 @@ TEST(MainWindow, ASpeedUpIsOverTheReferenceThatIsChosen) {
   EXPECT_EQ(over->itemText(0), "SSGD (automatic)");
   over->setCurrentIndex(over->findData(QString::fromStdString(madeRow(2).id)));
   EXPECT_TRUE(isOver("ASGD"));
+}
+
+TEST(MainWindow, AComparisonIsCutAndSaysHowSureItIs) {
+  Window w(2);
+  storeRun(w.path(), madeRow(2), 12);
+  w.window->compare().choose({madeRow(0).id, madeRow(2).id});
+  w.window->go(MainWindow::kCompare);
+  w.window->compare().showFigure("accuracy");
+  const compare::Comparison& comparison = w.window->compare().comparison();
+  const auto says = [&](const QString& words) {
+    return waitFor([&] { return std::ranges::any_of(w.window->compare().findChildren<QLabel*>(), [&](const QLabel* each) { return each->isVisible() && each->text().contains(words); }); }, 20);
+  };
+  EXPECT_TRUE(says("no spread is known"));
+  auto* cut = w.window->compare().findChild<QComboBox*>("cutTo");
+  cut->setFocus();
+  QTest::keyClick(cut, Qt::Key_Down);  // Common time
+  EXPECT_TRUE(says("Evaluations up to 5 s, as far as every run goes"));
+  for (const Line& line : comparison.figure().lines) EXPECT_LE(line.x.back(), 5);
 }
 
 // Rows 0 and 4 are two seeds of ESync. A seed that is ticked later comes first; a reference that is ticked no more is still the one that was chosen.

@@ -11,6 +11,7 @@
 #include "app/cli/runs/chosen_runs.h"
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "app/figures/budget.h"
 #include "app/figures/figure_pieces.h"
 #include "engine/core/base/error.h"
 
@@ -18,7 +19,7 @@ namespace paceline::cli {
 namespace {
 
 struct FigureArguments {
-  std::string figure, folder = ".", style = "modern", theme = "light", x = "time";
+  std::string figure, folder = ".", style = "modern", theme = "light", x = "time", cut;
   std::vector<std::string> runs, formats = {"png"};
   double target = 0.8;
   FigureOptions options;
@@ -119,14 +120,22 @@ void makeFigures(FigureArguments arguments, const std::string& store) {
     workbenchPath();
   summary::Details details;
   for (const FigureDef& def : defs) details.add(def.reads(arguments.options));
-  const std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target, details);
+  const std::optional<Budget> budget = arguments.cut.empty() ? std::nullopt : std::optional(budgetFrom(arguments.cut));
+  if (budget) details.add(detailsFor(*budget));
+  std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target, details);
+  std::string cutNote;
+  if (budget) {
+    Cut cut = cutTo(std::move(summaries), *budget);
+    summaries = std::move(cut.runs), cutNote = std::move(cut.note);
+  }
   const std::vector<Wanted> wanted = wantedOf(defs, arguments.figure, summaries);
   makeFolder(arguments.folder);
   std::string empty;
   std::size_t written = 0;
   for (const auto& [def, metric] : wanted) {
     arguments.options.metric = metric;
-    const Figure figure = def.build(summaries, arguments.options);
+    Figure figure = def.build(summaries, arguments.options);
+    if (!cutNote.empty()) figure.notes.push_back(cutNote);
     if (!figure.empty()) {
       writeFigure(figure, metric, arguments);
       ++written;
@@ -165,6 +174,7 @@ void addFigureCommand(CLI::App& app, Shared& shared) {
   command->add_flag("--every-seed", a->everySeed, "draw the seeds of a configuration apart instead of their mean and band");
   command->add_option("--standalone", a->options.standaloneAccuracy, "accuracy of the dashed line")->check(CLI::Range(0.0, 1.0));
   command->add_option("--over", a->options.reference, "what speed-ups are over: a run's id or an algorithm's; without it SSGD")->type_name("RUN");
+  command->add_option("--cut", a->cut, kCutHelp)->type_name("BUDGET");
   command->add_option("--target", a->target, "accuracy of the speed-up")->capture_default_str()->check(CLI::Range(0.0, 1.0));
   command->callback([a, &shared] { makeFigures(*a, shared.store); });
 }

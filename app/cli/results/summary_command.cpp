@@ -12,6 +12,7 @@
 #include "app/cli/results/documents.h"
 #include "app/cli/runs/chosen_runs.h"
 #include "app/cluster/recorder/client.h"
+#include "app/figures/budget.h"
 #include "app/figures/lanes/lanes.h"
 #include "app/figures/results.h"
 #include "engine/core/base/error.h"
@@ -23,7 +24,7 @@ namespace {
 
 struct SummaryArguments {
   std::vector<std::string> runs;
-  std::string format = "json", output;
+  std::string format = "json", output, cut;
   double target = 0.8;
   bool json = false;
 };
@@ -44,9 +45,16 @@ std::string summaryTable(const SummaryArguments& arguments, const std::string& s
   if (arguments.format == "esync") return esyncDocument(store, arguments.runs);
   summary::Details details;
   if (arguments.format == "markdown") details = {.columns = {summary::Column::kAccuracy}, .others = true};  // of every worker
-  const std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target, details);
+  const std::optional<Budget> budget = arguments.cut.empty() ? std::nullopt : std::optional(budgetFrom(arguments.cut));
+  if (budget) details.add(detailsFor(*budget));
+  std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target, details);
+  if (budget) {
+    Cut cut = cutTo(std::move(summaries), *budget);
+    summaries = std::move(cut.runs);
+    std::cerr << cut.note << '\n';
+  }
   if (arguments.format == "csv") return summary::summariesToCsv(summaries);
-  if (arguments.format == "latex") return resultsToLatex(tabulate(summaries, knownTitles()));
+  if (arguments.format == "latex") return resultsToLatex(tabulate(summaries, knownTitles(), budget.has_value()));
   return comparisonMarkdown(summaries, knownTitles());
 }
 
@@ -135,7 +143,10 @@ void addSummaryCommand(CLI::App& app, Shared& shared) {
   command->add_option("--target", arguments->target, "accuracy that the time to is told for")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
+  command->add_option("--cut", arguments->cut, kCutHelp)->type_name("BUDGET");
   command->callback([arguments, &shared] {
+    if (!arguments->cut.empty() && (arguments->format == "json" || arguments->format == "esync"))
+      throw Error(Errc::kUsage, strCat("--cut is of tables: --format csv, latex or markdown, not ", arguments->format));
     if (arguments->format == "json") writeSummaries(*arguments, shared.store);
     else writeOutput(arguments->output, withNewline(summaryTable(*arguments, shared.store)));
   });

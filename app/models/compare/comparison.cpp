@@ -55,19 +55,32 @@ void Comparison::setTarget(double accuracy) {
   if (std::exchange(target_, accuracy) != accuracy) compute();
 }
 
+void Comparison::setBudget(const std::optional<Budget>& budget) {
+  budget_ = budget;
+  compute();
+}
+
 void Comparison::refresh() {
   again_ = answered_ != generation_;
   if (!again_) compute();
 }
 
 void Comparison::compute() {
-  const auto work = [source = source_, ids = ids_, id = figureId_, options = options_, target = target_](const std::stop_token& stop) {
+  const auto work = [source = source_, ids = ids_, id = figureId_, options = options_, target = target_, budget = budget_](const std::stop_token& stop) {
     Answer answer;
     try {
       const FigureDef* def = findFigure(id);
-      answer.summaries = source->summaries(ids, target, def ? def->reads(options) : summary::Details(), stop);
+      summary::Details details = def ? def->reads(options) : summary::Details();
+      if (budget) details.add(detailsFor(*budget));
+      answer.summaries = source->summaries(ids, target, details, stop);
+      std::string cutNote;
+      if (budget) {
+        Cut cut = cutTo(std::move(answer.summaries), *budget);
+        answer.summaries = std::move(cut.runs), cutNote = std::move(cut.note);
+      }
       if (def) answer.figure = def->build(answer.summaries, options);
-      answer.results = tabulate(answer.summaries, options.titles);
+      answer.results = tabulate(answer.summaries, options.titles, budget.has_value());
+      if (!cutNote.empty()) answer.figure.notes.push_back(cutNote), answer.results.findings.insert(answer.results.findings.begin(), cutNote);
     } catch (const std::exception&) {
       source->reader.reset();
       throw;

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <QObject>
 #include <QString>
 
+#include "app/figures/budget.h"
 #include "app/figures/figure.h"
 #include "app/figures/results.h"
 #include "app/models/task_queue.h"
@@ -25,6 +27,7 @@ class Comparison : public QObject {
   void setFigure(const std::string& id);
   void setOptions(const FigureOptions& options);
   void setTarget(double accuracy);  // 0 to 1
+  void setBudget(const std::optional<Budget>& budget);  // that all are cut to
   void refresh();  // runs may have new rows; while an answer is awaited, after it
 
   const std::vector<std::string>& runs() const { return ids_; }
@@ -50,6 +53,7 @@ class Comparison : public QObject {
   std::string figureId_ = "accuracy";
   FigureOptions options_;
   double target_ = 0.8;
+  std::optional<Budget> budget_;
   int generation_ = 0, answered_ = 0;  // questions
   bool again_ = false;                 // a refresh waits for the answer
   std::shared_ptr<const Answer> answer_;

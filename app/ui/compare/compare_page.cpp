@@ -105,6 +105,10 @@ class FigureOptionsPane : public widgets::ScrollPane {
 
   figure::FigureStyle style() const { return style_->current() == 1 ? figure::FigureStyle::kPublished : figure::FigureStyle::kModern; }
   double target() const { return target_->value() / 100; }  // 0 to 1
+  std::optional<Budget> budget() const {
+    if (cut_->currentIndex() <= 0) return std::nullopt;
+    return Budget{.of = static_cast<XAxis>(cut_->currentData().toInt())};
+  }
   figure::FigureFile file(const QString& path) const {
     return {.path = path, .style = style(), .widthMm = width_->value(), .heightMm = height_->value(), .fontPoints = font_->value()};
   }
@@ -113,6 +117,7 @@ class FigureOptionsPane : public widgets::ScrollPane {
   void optionsChanged();
   void styleChanged();
   void targetChanged();
+  void budgetChanged();
   void exportAsked(const QString& format);  // png, svg, pdf, csv, json
 
  private:
@@ -127,6 +132,12 @@ class FigureOptionsPane : public widgets::ScrollPane {
     over_->setObjectName("speedupOver");
     over_->addItem(kOwnSsgd, "");
     over_->setToolTip("Speed-up = time of this reference / time of a run. SSGD (automatic): the SSGD runs of the same configuration");
+    cut_ = new widgets::ChoiceList;
+    cut_->setObjectName("cutTo");
+    cut_->addItem("Nothing: whole runs");
+    for (const auto& [words, axis] : {std::pair("Common time", XAxis::kTime), std::pair("Common rounds", XAxis::kRounds), std::pair("Common samples", XAxis::kSamples), std::pair("Common traffic", XAxis::kBytes)})
+      cut_->addItem(words, static_cast<int>(axis));
+    cut_->setToolTip("Evaluations behind what all runs have are left out, so that none is ahead because it trained for longer");
     logX_ = new QCheckBox("Logarithmic x");
     logY_ = new QCheckBox("Logarithmic y");
     group_ = new QCheckBox("Seeds as mean and band");
@@ -135,11 +146,12 @@ class FigureOptionsPane : public widgets::ScrollPane {
     smoothing_->setSpecialValueText("off");
     target_ = spin<QDoubleSpinBox, double>(1, 100, 80, " %", "compare/target");
     widgets::addAll(column_, {widgets::label("Formula", "head"), variant_, widgets::label("Look", "head"), style_, widgets::gap(4), named("x-axis", x_), named("Smoothing", smoothing_),
-                      named("Target", target_), under("Speed-up over", over_), logX_, logY_, group_});
+                      named("Target", target_), under("Speed-up over", over_), under("Cut to", cut_), logX_, logY_, group_});
     for (QCheckBox* box : {logX_, logY_, group_}) connect(box, &QCheckBox::toggled, this, &FigureOptionsPane::optionsChanged);
     connect(variant_, &widgets::Segments::chosen, this, &FigureOptionsPane::optionsChanged);
     connect(x_, &QComboBox::currentIndexChanged, this, &FigureOptionsPane::optionsChanged);
     connect(over_, &QComboBox::currentIndexChanged, this, &FigureOptionsPane::optionsChanged);
+    connect(cut_, &QComboBox::currentIndexChanged, this, &FigureOptionsPane::budgetChanged);
     connect(smoothing_, &QSpinBox::valueChanged, this, &FigureOptionsPane::optionsChanged);
     connect(style_, &widgets::Segments::chosen, this, &FigureOptionsPane::styleChanged);
     connect(target_, &QDoubleSpinBox::valueChanged, this, &FigureOptionsPane::targetChanged);
@@ -164,7 +176,7 @@ class FigureOptionsPane : public widgets::ScrollPane {
   }
 
   widgets::Segments *variant_, *style_;
-  QComboBox *x_, *over_;
+  QComboBox *x_, *over_, *cut_;
   std::vector<std::pair<QString, QString>> offered_;  // what over_ lists
   QCheckBox *logX_, *logY_, *group_;
   QSpinBox* smoothing_;
@@ -188,6 +200,7 @@ ComparePage::ComparePage(Shell& shell)
   connect(options_, &FigureOptionsPane::optionsChanged, this, recompute);
   connect(&shell_.catalogue, &Catalogue::changed, this, recompute);
   connect(options_, &FigureOptionsPane::targetChanged, this, [this] { comparison_.setTarget(options_->target()); });
+  connect(options_, &FigureOptionsPane::budgetChanged, this, [this] { comparison_.setBudget(options_->budget()); });
   connect(options_, &FigureOptionsPane::styleChanged, this, [this] { view_->setFigureStyle(options_->style()); });
   connect(options_, &FigureOptionsPane::exportAsked, this, &ComparePage::exportAs);
   connect(view_, &figure::FigureView::exportAsked, this, &ComparePage::primary);
@@ -248,7 +261,10 @@ void ComparePage::follow() {
   else empty_->setWords("Nothing to draw yet", asSentence(whyNothing(figure)));
   stack_->setCurrentIndex(figure.empty() ? 1 : 0);
   fillResults();
-  widgets::tell(resultsNote_, qtext(comparison_.results().note));
+  QStringList said;
+  if (!comparison_.results().note.empty()) said << qtext(comparison_.results().note);
+  for (const std::string& finding : comparison_.results().findings) said << asSentence(qtext(finding));
+  widgets::tell(resultsNote_, said.join('\n'));
   options_->offerReferences(comparison_.results());
   resultsBox_->setVisible(results_->rowCount() > 0);
 }

@@ -48,7 +48,7 @@ class ComparePage : public widgets::Page {
   QStackedWidget* stack_;
   QWidget* resultsBox_;
   QTableWidget* results_;
-  QLabel* resultsNote_ = widgets::wrapped(widgets::label("", "caption"));  // why a column has no best
+  QLabel* resultsNote_ = widgets::wrapped(widgets::label("", "caption"));  // why a column has no best, and how sure one is
   QTimer live_;
   bool active_ = false;  // a run of the comparison was in progress at the last look
 };
