@@ -11,6 +11,7 @@
 #include <QTableView>
 #include <QTest>
 #include <cmath>
+#include <numbers>
 #include <set>
 
 #include "app/ui/widgets/theme.h"
@@ -42,7 +43,7 @@ TEST(TopologyGraph, OfARingTellsNeighboursAndDistance) {
   const experiment::TopologyGraph graph = experiment::topologyGraph(specOf(6, "ring"), topologies());
   EXPECT_EQ(graph.problem, "");
   EXPECT_EQ(graph.edges.size(), 6u);
-  EXPECT_EQ(graph.summary, "6 workers, 6 edges; 2 neighbours each; at most 3 edges apart");
+  EXPECT_EQ(graph.summary, "6 workers, 6 edges; 2 neighbours each; at most 3 edges apart; spectral gap 0.33");
 }
 
 TEST(TopologyGraph, OfEveryPresetHasItsEdgesOncePerPairAndDistinctPlaces) {
@@ -99,6 +100,31 @@ TEST(TopologyGraph, AnEdgeTellsItsTimesFromBothEnds) {
   EXPECT_EQ(graph.edges[0].text, "w1 – w0: every 8 steps from step 4; begun by w0: every 8 steps");
 }
 
+// In closed form, with d the degree: complete 1, ring 2/3 (1 - cos 2 pi / n), star 1/n, a pair 1.
+TEST(TopologyGraph, SpectralGapsAreThoseOfTheTextbook) {
+  const auto gapOf = [](int workers, const std::string& topology) {
+    return experiment::spectralGap(static_cast<std::size_t>(workers), experiment::topologyGraph(specOf(workers, topology), topologies()).edges);
+  };
+  for (const int workers : {3, 5, 10}) EXPECT_NEAR(gapOf(workers, "complete").value, 1, 1e-9) << workers;
+  for (const int workers : {5, 6, 10, 64}) {
+    EXPECT_TRUE(gapOf(workers, "ring").whole) << workers;
+    EXPECT_NEAR(gapOf(workers, "ring").value, 2.0 / 3 * (1 - std::cos(2 * std::numbers::pi / workers)), 1e-6) << workers;
+  }
+  for (const int workers : {4, 10}) EXPECT_NEAR(gapOf(workers, "star").value, 1.0 / workers, 1e-6) << workers;
+  EXPECT_NEAR(experiment::spectralGap(2, {{.a = 0, .b = 1, .text = ""}}).value, 1, 1e-9);
+  const experiment::SpectralGap large = gapOf(2000, "ring");
+  EXPECT_FALSE(large.whole);
+  EXPECT_GT(large.value, 2.0 / 3 * (1 - std::cos(2 * std::numbers::pi / 2000)));
+}
+
+TEST(TopologyGraph, AnEdgeIsToggledWithTheTimesOfTheLastOne) {
+  const std::vector<Edge> one = {{.a = "w0", .b = "w1", .every = 8, .offset = 4}};
+  const std::vector<Edge> two = experiment::withEdgeToggled(one, "w2", "w0");
+  ASSERT_EQ(two.size(), 2U);
+  EXPECT_EQ(two[1], (Edge{.a = "w2", .b = "w0", .every = 8, .offset = 4}));
+  EXPECT_EQ(experiment::withEdgeToggled(two, "w1", "w0"), (std::vector<Edge>{two[1]}));  // from either end
+}
+
 TEST(TopologyGraph, OfAThousandWorkersIsQuick) {
   EXPECT_EQ(experiment::topologyGraph(specOf(1000, "ring"), topologies()).edges.size(), 1000u);
 }
@@ -125,6 +151,27 @@ TEST_F(Preview, NamesTheEdgeUnderTheMouse) {
   QApplication::sendEvent(&preview, &away);
   EXPECT_EQ(preview.current(), -1);
   EXPECT_EQ(preview.accessibleDescription().toStdString(), preview.graph().summary);
+}
+
+TEST_F(Preview, ADragFromWorkerToWorkerAsksForAnEdge) {
+  std::vector<std::pair<int, int>> asked;
+  QObject::connect(&preview, &experiment::TopologyPreview::toggled, [&](int a, int b) { asked.emplace_back(a, b); });
+  const auto drag = [&](const QPointF& from, const QPointF& to) {
+    QTest::mousePress(&preview, Qt::LeftButton, Qt::NoModifier, from.toPoint());
+    QTest::mouseMove(&preview, to.toPoint());
+    EXPECT_FALSE(preview.grab().isNull());
+    QTest::mouseRelease(&preview, Qt::LeftButton, Qt::NoModifier, to.toPoint());
+  };
+  drag(preview.place(0), preview.place(3));
+  drag(preview.place(1), preview.place(1));  // a click
+  drag(preview.place(1), QPointF(250, 120));
+  drag(QPointF(250, 120), preview.place(1));
+  EXPECT_EQ(asked, (std::vector<std::pair<int, int>>{{0, 3}}));
+  QTest::keyClick(&preview, Qt::Key_Delete);  // no edge is chosen
+  QTest::keyClick(&preview, Qt::Key_Right);
+  QTest::keyClick(&preview, Qt::Key_Delete);
+  EXPECT_EQ(asked.size(), 2U);
+  EXPECT_EQ(asked.back(), std::pair(preview.graph().edges[0].a, preview.graph().edges[0].b));
 }
 
 TEST_F(Preview, ArrowKeysGoThroughTheEdges) {
@@ -189,7 +236,7 @@ TEST_F(Section, AListOfEdgesIsEditedInTheTable) {
   draft.edit([](RunSpec& spec) { spec.topology.id = "edges"; });
   for (int i = 0; i < 3; ++i) click("addEdge");
   ASSERT_EQ(draft.spec().edges.size(), 3u);
-  EXPECT_EQ(preview()->graph().summary, "4 workers, 3 edges; 1 to 2 neighbours; at most 3 edges apart");  // a path
+  EXPECT_EQ(preview()->graph().summary, "4 workers, 3 edges; 1 to 2 neighbours; at most 3 edges apart; spectral gap 0.2");  // a path
   table()->setData(table()->index(0, experiment::EdgesModel::kEvery), "8", Qt::EditRole);
   table()->setData(table()->index(0, experiment::EdgesModel::kOffset), "3", Qt::EditRole);
   table()->setData(table()->index(0, experiment::EdgesModel::kTo), "w3", Qt::EditRole);
@@ -230,6 +277,25 @@ TEST_F(Section, APresetBecomesAListWithTheSameEdges) {
   section->findChild<QTableView*>("edgeTable")->setCurrentIndex(table()->index(0, 0));
   click("removeEdge");
   EXPECT_EQ(draft.spec().edges.size(), before.size() - 1);
+}
+
+TEST_F(Section, AnEdgeIsDrawnWithTheMouse) {
+  const auto drag = [&](int from, int to) {
+    QTest::mousePress(preview(), Qt::LeftButton, Qt::NoModifier, preview()->place(from).toPoint());
+    QTest::mouseMove(preview(), preview()->place(to).toPoint());
+    QTest::mouseRelease(preview(), Qt::LeftButton, Qt::NoModifier, preview()->place(to).toPoint());
+  };
+  const std::vector<Edge> ring = experiment::presetEdges(draft.spec(), topologies());
+  drag(0, 2);
+  EXPECT_EQ(draft.spec().topology.id, "edges");
+  ASSERT_EQ(draft.spec().edges.size(), ring.size() + 1);
+  EXPECT_EQ(draft.spec().edges.back(), (Edge{.a = "w0", .b = "w2"}));
+  EXPECT_EQ(preview()->graph().edges.size(), 5U);
+  drag(2, 0);
+  EXPECT_EQ(draft.spec().edges, ring);
+  for (const Edge& edge : ring) draft.edit([&](RunSpec& spec) { spec.edges = experiment::withEdgeToggled(spec.edges, edge.a, edge.b); });
+  drag(1, 2);  // into an empty list
+  EXPECT_EQ(draft.spec().edges, (std::vector<Edge>{{.a = "w1", .b = "w2"}}));
 }
 
 TEST_F(Section, AnEclNodeListBringsItsWorkersAndEdges) {

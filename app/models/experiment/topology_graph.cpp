@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <map>
 #include <numbers>
@@ -116,10 +117,14 @@ std::string summaryOf(const TopologyGraph& graph) {
     if (distance < 0) return text + strCat("; not connected: no path from ", graph.nodes[static_cast<std::size_t>(from)], " to ", graph.nodes[static_cast<std::size_t>(missing)]);
     widest = std::max(widest, distance);
   }
-  return text + strCat("; at most ", counted(static_cast<std::size_t>(widest), "edge"), " apart");
+  const SpectralGap gap = spectralGap(graph.nodes.size(), graph.edges);
+  char digits[24];
+  std::snprintf(digits, sizeof digits, "%.2g", gap.value);
+  return text + strCat("; at most ", counted(static_cast<std::size_t>(widest), "edge"), " apart; spectral gap ", gap.whole ? "" : "below ", digits);
 }
 
 constexpr std::size_t kShownProblems = 5;
+constexpr double kIterationWork = 2e6;  // multiplications of a spectral gap: milliseconds
 
 std::vector<NodeSpec> nodesWith(const RunSpec& spec, const std::vector<interop::EclWorker>& workers) {
   std::vector<NodeSpec> nodes;
@@ -142,6 +147,48 @@ std::vector<std::string> workersOf(const RunSpec& spec) {
   std::vector<std::string> ids;
   for (const int worker : spec.workers()) ids.push_back(spec.nodes[static_cast<std::size_t>(worker)].id);
   return ids;
+}
+
+SpectralGap spectralGap(std::size_t nodes, const std::vector<GraphEdge>& edges) {
+  if (nodes < 2) return {.value = 1};
+  std::vector<int> degree(nodes);
+  for (const GraphEdge& edge : edges) ++degree[static_cast<std::size_t>(edge.a)], ++degree[static_cast<std::size_t>(edge.b)];
+  // Of what the vector has beside the mean; irregular, so that no eigenvector is missing in it.
+  std::vector<double> x(nodes), next(nodes);
+  for (std::size_t i = 0; i < nodes; ++i) x[i] = std::sin(1 + 1.7 * static_cast<double>(i)) + 0.3 * std::cos(0.9 * static_cast<double>(i * i % 1009));
+  const auto normalise = [](std::vector<double>& of) {
+    double mean = 0, squares = 0;
+    for (const double value : of) mean += value / static_cast<double>(of.size());
+    for (double& value : of) value -= mean, squares += value * value;
+    for (double& value : of) value /= squares > 0 ? std::sqrt(squares) : 1;
+    return std::sqrt(squares);
+  };
+  normalise(x);
+  double before = 0;
+  const auto most = static_cast<int>(std::max(50.0, kIterationWork / static_cast<double>(nodes + edges.size())));
+  for (int i = 0; i < most; ++i) {
+    next = x;
+    for (const GraphEdge& edge : edges) {
+      const auto a = static_cast<std::size_t>(edge.a), b = static_cast<std::size_t>(edge.b);
+      const double crossing = (x[b] - x[a]) / (1 + std::max(degree[a], degree[b]));
+      next[a] += crossing, next[b] -= crossing;
+    }
+    const double size = normalise(next);
+    x.swap(next);
+    if (size < 1e-12) return {.value = 1};  // one step is the mean
+    if (i > 20 && std::abs(size - before) < 1e-9 * (1 - size)) return {.value = 1 - size};
+    before = size;
+  }
+  return {.value = 1 - before, .whole = false};
+}
+
+std::vector<Edge> withEdgeToggled(std::vector<Edge> edges, const std::string& a, const std::string& b) {
+  const auto joins = [&](const Edge& edge) { return std::minmax(edge.a, edge.b) == std::minmax(a, b); };
+  Edge added = edges.empty() ? Edge() : edges.back();
+  if (std::erase_if(edges, joins) > 0) return edges;
+  added.a = a, added.b = b;
+  edges.push_back(added);
+  return edges;
 }
 
 std::vector<Edge> presetEdges(const RunSpec& spec, const std::vector<CatalogEntry>& topologies) { return edgesOf(withParameters(spec, topologies)); }

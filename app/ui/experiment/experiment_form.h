@@ -2,6 +2,7 @@
 // shows its own finding. GUI thread.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,6 +28,8 @@ class TopologySection : public FormSection {
  private:
   void openFile();
   void listEdges();  // the preset's edges, to be changed by hand
+  void toggleEdge(const std::string& a, const std::string& b);
+  void changeEdges(const QString& what, const std::function<std::vector<Edge>(std::vector<Edge>)>& change);
 
   EdgesModel edges_;
   QLabel* problem_;

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
@@ -33,10 +34,12 @@ TopologyPreview::TopologyPreview() {
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setAccessibleName("Picture of the topology");
+  setToolTip("Drag from one worker to another to join or to part them. Arrow keys choose an edge, Del removes it");
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
 void TopologyPreview::show(TopologyGraph graph) {
+  from_ = -1;
   graph_ = std::move(graph);
   choose(-1);
 }
@@ -69,6 +72,14 @@ int TopologyPreview::edgeAt(const QPointF& at) const {
   return nearest;
 }
 
+int TopologyPreview::nodeAt(const QPointF& at) const {
+  for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+    const QPointF off = at - place(static_cast<int>(i));
+    if (std::hypot(off.x(), off.y()) <= nodeRadius() + kNear / 2) return static_cast<int>(i);
+  }
+  return -1;
+}
+
 void TopologyPreview::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
@@ -85,6 +96,11 @@ void TopologyPreview::paintEdges(QPainter& painter) const {
   if (graph_.edges.size() > 60) quiet.setAlphaF(0.45F);
   painter.setPen(QPen(quiet, 1));
   for (const GraphEdge& edge : graph_.edges) painter.drawLine(place(edge.a), place(edge.b));
+  if (from_ >= 0) {
+    const int over = nodeAt(to_);
+    painter.setPen(QPen(widgets::Theme::instance().colour(widgets::Token::kAccent), 2, Qt::DashLine));
+    painter.drawLine(place(from_), over >= 0 ? place(over) : to_);
+  }
   if (current_ < 0) return;
   const GraphEdge& edge = graph_.edges[static_cast<std::size_t>(current_)];
   painter.setPen(QPen(widgets::Theme::instance().colour(widgets::Token::kAccent), 3));
@@ -109,13 +125,34 @@ void TopologyPreview::paintNodes(QPainter& painter) const {
   }
 }
 
+void TopologyPreview::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+  from_ = nodeAt(event->position());
+  to_ = event->position();
+}
+
+void TopologyPreview::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return QWidget::mouseReleaseEvent(event);
+  const int from = std::exchange(from_, -1), over = nodeAt(event->position());
+  update();
+  if (from >= 0 && over >= 0 && from != over) emit toggled(from, over);
+}
+
 void TopologyPreview::mouseMoveEvent(QMouseEvent* event) {
+  if (from_ >= 0) {
+    to_ = event->position();
+    return update();
+  }
   const int edge = edgeAt(event->position());
   if (edge != current_) choose(edge);
 }
 
 void TopologyPreview::keyPressEvent(QKeyEvent* event) {
   const int count = static_cast<int>(graph_.edges.size());
+  if (event->key() == Qt::Key_Delete && current_ >= 0) {
+    const GraphEdge edge = graph_.edges[static_cast<std::size_t>(current_)];
+    return emit toggled(edge.a, edge.b);
+  }
   const bool forth = event->key() == Qt::Key_Right || event->key() == Qt::Key_Down, back = event->key() == Qt::Key_Left || event->key() == Qt::Key_Up;
   if (count == 0 || (!forth && !back)) return QWidget::keyPressEvent(event);
   choose(forth ? (current_ + 1) % count : (std::max(current_, 0) + count - 1) % count);

@@ -1,4 +1,5 @@
-// Draws the edges of a decentralised run: workers on a circle or a grid, the edge under the mouse or chosen with the arrow keys by name.
+// Draws the edges of a decentralised run: workers on a circle or a grid, the edge under the mouse or chosen with the arrow keys by name. A drag from one worker to
+// another asks for an edge between them, or for none where there is one; Del asks for the chosen one to go.
 // GUI thread.
 #pragma once
 
@@ -19,12 +20,19 @@ class TopologyPreview : public QWidget {
   QPointF place(int node) const;            // of a worker, in pixels
   int edgeAt(const QPointF& at) const;      // -1: none near
 
+  int nodeAt(const QPointF& at) const;      // -1: none near
+
   QSize sizeHint() const override { return {220, 264}; }
   QSize minimumSizeHint() const override { return sizeHint(); }
 
+ signals:
+  void toggled(int a, int b);  // workers
+
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent*) override { choose(-1); }
   void keyPressEvent(QKeyEvent* event) override;
 
@@ -36,6 +44,8 @@ class TopologyPreview : public QWidget {
 
   TopologyGraph graph_;
   int current_ = -1;
+  int from_ = -1;  // the worker that a drag began at; -1: none
+  QPointF to_;     // where it is
 };
 
 }  // namespace paceline::experiment

@@ -1,6 +1,7 @@
 #include <QHeaderView>
 
 #include "app/models/experiment/topology_graph.h"
+#include "app/models/words.h"
 #include "app/ui/experiment/experiment_form.h"
 #include "app/ui/experiment/topology_preview.h"
 #include "app/ui/experiment/vary_controls.h"
@@ -26,6 +27,10 @@ TopologySection::TopologySection(ExperimentDraft& draft) : FormSection(draft, "T
   QPushButton* file = widgets::button("From file…", "imported", [this] { openFile(); }, {.name = "topologyFile", .help = "Workers and edges of ECL's node_list.json"});
   add(widgets::boxed(new widgets::FlowLayout({more, less, cell, asEdges, file})));
   add(problem_);
+  connect(preview, &TopologyPreview::toggled, this, [this, preview](int a, int b) {
+    const std::vector<std::string>& names = preview->graph().nodes;
+    toggleEdge(names[static_cast<std::size_t>(a)], names[static_cast<std::size_t>(b)]);
+  });
   onFollow([=, this] {
     const bool applies = algorithm() && algorithm()->topology == Topology::kDecentralised, preset = spec().topology.id != "edges";
     const bool listed = !preset || !spec().edges.empty();
@@ -38,11 +43,19 @@ TopologySection::TopologySection(ExperimentDraft& draft) : FormSection(draft, "T
   });
 }
 
-void TopologySection::listEdges() {
+void TopologySection::listEdges() { changeEdges({}, [](std::vector<Edge> edges) { return edges; }); }
+
+void TopologySection::toggleEdge(const std::string& a, const std::string& b) {
+  changeEdges(QString("changing the edge between %1 and %2").arg(qtext(a), qtext(b)), [&](std::vector<Edge> edges) { return withEdgeToggled(std::move(edges), a, b); });
+}
+
+// Those of the preset become the document's own.
+void TopologySection::changeEdges(const QString& what, const std::function<std::vector<Edge>(std::vector<Edge>)>& change) {
   widgets::tell(problem_, {});
   try {
-    const std::vector<Edge> edges = presetEdges(spec(), draft().catalog() ? draft().catalog()->topologies : std::vector<CatalogEntry>());
-    draft().edit([&edges](RunSpec& spec) { spec.topology = {.id = "edges", .params = {}}, spec.edges = edges; });
+    const bool listed = spec().topology.id == "edges";
+    const std::vector<Edge> edges = change(listed ? spec().edges : presetEdges(spec(), draft().catalog() ? draft().catalog()->topologies : std::vector<CatalogEntry>()));
+    draft().edit([&edges](RunSpec& spec) { spec.topology = {.id = "edges", .params = {}}, spec.edges = edges; }, what);
   } catch (const Error& error) {
     widgets::tell(problem_, QString::fromUtf8(error.what()));
   }
