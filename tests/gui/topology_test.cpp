@@ -162,12 +162,13 @@ TEST_F(Preview, ADragFromWorkerToWorkerAsksForAnEdge) {
     EXPECT_FALSE(preview.grab().isNull());
     QTest::mouseRelease(&preview, Qt::LeftButton, Qt::NoModifier, to.toPoint());
   };
+  QTest::keyClick(&preview, Qt::Key_Delete);  // no edge is chosen
   drag(preview.place(0), preview.place(3));
   drag(preview.place(1), preview.place(1));  // a click
   drag(preview.place(1), QPointF(250, 120));
   drag(QPointF(250, 120), preview.place(1));
   EXPECT_EQ(asked, (std::vector<std::pair<int, int>>{{0, 3}}));
-  QTest::keyClick(&preview, Qt::Key_Delete);  // no edge is chosen
+  preview.show(preview.graph());
   QTest::keyClick(&preview, Qt::Key_Right);
   QTest::keyClick(&preview, Qt::Key_Delete);
   EXPECT_EQ(asked.size(), 2U);
@@ -289,13 +290,13 @@ TEST_F(Section, AnEdgeIsDrawnWithTheMouse) {
   drag(0, 2);
   EXPECT_EQ(draft.spec().topology.id, "edges");
   ASSERT_EQ(draft.spec().edges.size(), ring.size() + 1);
-  EXPECT_EQ(draft.spec().edges.back(), (Edge{.a = "w0", .b = "w2"}));
+  EXPECT_EQ(draft.spec().edges.back(), (Edge{.a = "w0", .b = "w2", .every = ring.back().every, .offset = ring.back().offset}));
   EXPECT_EQ(preview()->graph().edges.size(), 5U);
   drag(2, 0);
   EXPECT_EQ(draft.spec().edges, ring);
   for (const Edge& edge : ring) draft.edit([&](RunSpec& spec) { spec.edges = experiment::withEdgeToggled(spec.edges, edge.a, edge.b); });
   drag(1, 2);  // into an empty list
-  EXPECT_EQ(draft.spec().edges, (std::vector<Edge>{{.a = "w1", .b = "w2"}}));
+  EXPECT_EQ(draft.spec().edges, (std::vector<Edge>{{.a = "w1", .b = "w2"}}));  // each step
 }
 
 TEST_F(Section, AnEclNodeListBringsItsWorkersAndEdges) {

@@ -10,7 +10,11 @@ namespace paceline::compare {
 struct Comparison::Source {
   std::string path;
   std::unique_ptr<store::StoreReader> reader;
-  std::map<std::pair<std::string, double>, summary::RunSummary> cache;  // of ended runs, by id and target
+  struct Kept {
+    std::string recorded;  // what the store had of it: records may come after a run's end
+    summary::RunSummary summary;
+  };
+  std::map<std::pair<std::string, double>, Kept> cache;  // of ended runs, by id and target
   summary::Details details;                                             // that they have
 
   std::vector<summary::RunSummary> summaries(const std::vector<std::string>& ids, double target, const summary::Details& wanted, const std::stop_token& stop) {
@@ -20,14 +24,15 @@ struct Comparison::Source {
     if (!details.covers(wanted)) details = wanted, cache.clear();
     for (const std::string& id : ids) {
       if (stop.stop_requested()) break;
-      if (const auto known = cache.find({id, target}); known != cache.end()) {
-        all.push_back(known->second);
+      const std::string recorded = reader->recorded(id);
+      if (const auto known = cache.find({id, target}); known != cache.end() && known->second.recorded == recorded) {
+        all.push_back(known->second.summary);
         continue;
       }
       const std::optional<store::RunRow> row = reader->find(id);
       if (!row) continue;
       all.push_back(summary::summaryOf(*reader, *row, details, {.targetAccuracy = target}));
-      if (store::isEnded(row->state)) cache[{id, target}] = all.back();
+      if (store::isEnded(row->state)) cache[{id, target}] = {.recorded = recorded, .summary = all.back()};
     }
     return all;
   }
