@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
@@ -12,6 +13,7 @@
 #include "app/ui/compare/compare_page.h"
 #include "app/ui/experiment/experiment_page.h"
 #include "app/models/words.h"
+#include "app/predict/predict.h"
 #include "app/ui/main_window.h"
 #include "app/ui/runs/run_page.h"
 #include "tests/gui/gui_support.h"
@@ -131,6 +133,45 @@ TEST(Workbench, AStoppedRunGoesOnFromItsCheckpoint) {
   ASSERT_TRUE(waitFor([&] { return store::isEnded(shot().run.state) && !window.shell().queue.busy(); }, 120));
   EXPECT_EQ(shot().run.state, store::RunState::kStopped) << shot().run.error;
   EXPECT_NE(shot().run.versions.find(stopped), std::string::npos);
+}
+
+// Steps and links are emulated, so that any machine is as fast. What is told beside the form before Run is kept with the run; its page tells what came of it, and why it was slow; the remedy
+// is applied by mouse and gains what it says.
+TEST(Workbench, PredictsARunExplainsItAndGainsWhatItSays) {
+  const Surroundings here;
+  MainWindow window(QString::fromStdString(here.folder.path("store.db")));
+  window.resize(1280, 800);
+  QPushButton* run = readyToRun(window);
+  ASSERT_NE(run, nullptr) << window.shell().catalogue.error().toStdString();
+  experiment::ExperimentPage& page = window.experiment();
+  ASSERT_TRUE(page.open(R"({"paceline": 1, "name": "straggler", "algorithm": {"id": "ssgd"}, "model": {"id": "logistic"}, "dataset": {"id": "synthetic"}, "batch_size": 16,
+    "evaluate": {"every_rounds": 0, "on": "w0"}, "stop": {"rounds": 30}, "nodes": [{"id": "s0", "role": "server"}, {"id": "w0", "role": "worker", "emulate": {"step_s": 0.05}},
+    {"id": "w1", "role": "worker", "emulate": {"step_s": 0.05}}, {"id": "w2", "role": "worker", "emulate": {"step_s": 0.2}}]})", "a straggler"));
+  const auto predicted = [&] { return waitFor([&] { return page.prediction().prediction() && !page.prediction().pending() && !page.draft().validatesSoon(); }, 120); };
+  const auto ran = [&]() -> double {  // samples/s
+    QTest::mouseClick(run, Qt::LeftButton);
+    if (!showStarted(window)) return 0;
+    if (!waitFor([&] { return store::isEnded(window.runPage().snapshot().run.state) && !window.shell().queue.busy(); }, 120)) return 0;
+    waitFor([&] { return window.runPage().why().diagnosis() && !window.runPage().why().predicting(); }, 120);
+    return window.runPage().why().diagnosis() ? window.runPage().why().diagnosis()->samplesPerSecond : 0;
+  };
+  ASSERT_TRUE(predicted()) << page.prediction().problem().toStdString();
+  const double told = page.prediction().prediction()->samplesPerSecond;
+  const double before = ran();
+  EXPECT_NEAR(told / before, 1, 0.15);
+  const std::optional<predict::Kept> kept = predict::keptOf(window.runPage().snapshot().run);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->samplesPerSecond, told);
+  EXPECT_TRUE(window.runPage().findChild<QLabel*>("rateHead")->toolTip().startsWith("Samples per second: predicted ")) << window.runPage().findChild<QLabel*>("rateHead")->toolTip().toStdString();
+
+  const why::Cause cause = window.runPage().why().diagnosis()->causes.at(0);
+  ASSERT_TRUE(cause.gain) << cause.unpredicted;
+  QTest::mouseClick(window.runPage().findChild<QPushButton*>("whyApply"), Qt::LeftButton);
+  ASSERT_EQ(window.page(), &page);
+  EXPECT_EQ(page.draft().spec().algorithm.id, "esync");
+  ASSERT_TRUE(predicted()) << page.prediction().problem().toStdString();
+  ASSERT_TRUE(waitFor([&] { return run->isEnabled(); }));
+  EXPECT_NEAR(cause.gain->factor / (ran() / before), 1, 0.15) << why::sentenceOf(cause);
 }
 
 // Closing a window changes nothing about its run: the next one finds it in the queue and follows it.

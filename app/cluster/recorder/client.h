@@ -16,6 +16,7 @@ struct Point {
   std::string name;
   std::string spec;  // the document, validated and completed, as JSON text
   std::int64_t place = 0;  // with Submission::into: of its cell
+  std::string prediction{};  // kept with the run, JSON; "": none
 };
 struct Submission {
   EntryKind kind = EntryKind::kRun;

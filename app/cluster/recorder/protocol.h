@@ -49,6 +49,7 @@ std::optional<Hello> helloOf(const std::string& line);  // nullopt: not one
 struct Context {
   std::string folder, hosts;
   std::map<std::string, std::string> variables;
+  std::string prediction{};  // of this run
 };
 Context contextHere();
 
@@ -73,11 +74,13 @@ void describe(auto& visit, Context& context) {
   visit(Field{"folder"}, context.folder);
   visit(Field{"hosts"}, context.hosts);
   visit(Field{"variables"}, context.variables);
+  visit(Field{"prediction"}, context.prediction);
 }
 void describe(auto& visit, Point& point) {
   visit(Field{"name"}, point.name);
   visit(Field{"spec"}, point.spec);
   visit(Field{"place"}, point.place);
+  visit(Field{"prediction"}, point.prediction);
 }
 void describe(auto& visit, Submission& submission) {
   visit(Field{"kind"}, submission.kind);

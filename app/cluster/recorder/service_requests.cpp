@@ -67,7 +67,7 @@ std::function<Json()> Service::longWork(const std::string& what, const Json& req
 // A client that lost its connection asks again: the ids are its own, so nothing is taken twice.
 Json Service::submit(const Json& request) {
   const Submission submission = readFrom<Submission>(request.at("submission"));
-  const Context context = readFrom<Context>(request.at("context"));
+  Context context = readFrom<Context>(request.at("context"));
   if (submission.kind == EntryKind::kAttach) return written(std::vector{attach(submission, context)});
   const Runs ids = request.at("runs");
   if (ids.size() != submission.points.size()) throw Error(Errc::kSpec, "a submission needs one id for each of its runs");
@@ -84,6 +84,7 @@ Json Service::submit(const Json& request) {
       answers.push_back(std::move(*entry));
       continue;
     }
+    context.prediction = point.prediction;
     rows.push_back({.kind = kindName(submission.kind), .run = ids[i], .specText = point.spec, .name = point.name, .suite = submission.suite,
                     .resumedFrom = submission.resumedFrom, .now = submission.now, .boot = boot_, .context = dumped(written(context)), .submittedUtc = unixNow()});
     places.push_back(submission.into.empty() ? static_cast<std::int64_t>(i) : point.place);

@@ -98,7 +98,12 @@ RunOutcome RunSession::begin(const RunSpec& spec, const std::string& resumed, st
     problem = error.what();
   }
   try {
-    const store::RunRow row = newRunRow(spec_, means_.id, catalog, "", resumed_);
+    store::RunRow row = newRunRow(spec_, means_.id, catalog, "", resumed_);
+    if (Json predicted = jsonOrNull(means_.prediction); predicted.is_object()) {
+      Json versions = jsonOrNull(row.versions);
+      versions["predicted"] = std::move(predicted);
+      row.versions = dumped(versions);
+    }
     outcome_ = {.run = row.id, .name = row.name, .state = row.state};
     if (!insist([&](store::StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec_)); })) return outcome_;
   } catch (const std::exception& error) {

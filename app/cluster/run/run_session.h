@@ -29,6 +29,7 @@ struct RunMeans {
   std::string id{};                                // "": a new one
   std::string folder{};                            // working folder of its nodes on this computer; "": this process's
   std::map<std::string, std::string> variables{};  // of its nodes on this computer; none: inheritedVariables()
+  std::string prediction{};                        // kept with the run as `predicted` of its versions, JSON; "": none
   int threads = 1;                                 // of a simulation
   bool beside = false;                             // its hosts may be training another run
   std::stop_token leave{};                         // this process ends: the run goes on at its hosts, and its state stays

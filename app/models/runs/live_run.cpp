@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/models/words.h"
+#include "app/predict/predict.h"
 #include "engine/core/spec/run_spec.h"
 #include "storage/store/store.h"
 #include "storage/summary/summary.h"
@@ -323,7 +324,9 @@ Figure LiveRun::accuracyFigure() const {
 }
 
 Figure LiveRun::throughputFigure() const {
-  return timeFigure(*snapshot_, "live_throughput", "Throughput", "samples per second", snapshot_->rateSeconds, snapshot_->rate);
+  Figure figure = timeFigure(*snapshot_, "live_throughput", "Throughput", "samples per second", snapshot_->rateSeconds, snapshot_->rate);
+  if (const auto kept = predict::keptOf(snapshot_->run)) figure.references.push_back({.label = "predicted", .value = kept->samplesPerSecond});
+  return figure;
 }
 
 WorkersModel::WorkersModel(QObject* parent) : ColumnTable(kNodeTable, parent) {}

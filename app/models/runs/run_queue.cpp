@@ -34,10 +34,11 @@ RunQueue::RunQueue(RecorderLink& recorder, QObject* parent) : ColumnTable(kQueue
   connect(&recorder_, &RecorderLink::entryChanged, this, &RunQueue::takeOne);
 }
 
-void RunQueue::submit(const std::vector<RunSpec>& specs, const std::string& suite, recorder::EntryKind kind) {
+void RunQueue::submit(const std::vector<RunSpec>& specs, const std::string& suite, recorder::EntryKind kind, const std::vector<std::string>& predictions) {
   recorder::Submission submission;
   submission.kind = kind;
-  for (const RunSpec& spec : specs) submission.points.push_back({.name = spec.name, .spec = toJsonText(spec)});
+  for (std::size_t i = 0; i < specs.size(); ++i)
+    submission.points.push_back({.name = specs[i].name, .spec = toJsonText(specs[i]), .prediction = i < predictions.size() ? predictions[i] : std::string()});
   if (specs.size() > 1) submission.suite = suite;
   hand([submission](recorder::Client&) { return submission; });
 }

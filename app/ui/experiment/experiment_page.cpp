@@ -19,6 +19,7 @@
 #include "app/ui/widgets/file_dialog.h"
 #include "app/ui/widgets/input_rules.h"
 #include "app/ui/experiment/experiment_form.h"
+#include "app/ui/experiment/prediction_pane.h"
 #include "app/ui/experiment/vary_controls.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/file_text.h"
@@ -61,7 +62,8 @@ class JsonColours : public QSyntaxHighlighter {
 }  // namespace
 
 ExperimentPage::ExperimentPage(Shell& shell)
-    : widgets::Page("Experiment"), shell_(shell), undo_(draft_, shell.undo.drafts), run_(widgets::button("Run", "play", [this] { run(); }, {.kind = "primary", .name = "runButton"})),
+    : widgets::Page("Experiment"), shell_(shell), undo_(draft_, shell.undo.drafts),
+      prediction_(draft_, [this] { return speedsOf(shell_.hosts); }, localPrediction(shell.recorder.storePath())), run_(widgets::button("Run", "play", [this] { run(); }, {.kind = "primary", .name = "runButton"})),
       form_(new ExperimentForm(draft_, shell.hosts, worker::splitOfSpec)), json_(jsonEditor()), findings_(new QListWidget),
       verdict_(widgets::wrapped(widgets::label("", "muted"))), fetch_(widgets::button("", "imported", [this] { fetch(); }, {.name = "fetchDataset"})) {
   widgets::addAll(titleRow_, {templates(), widgets::button("Open…", "imported", [this] { openFile(); }, {.help = "Read an experiment document"}),
@@ -136,7 +138,7 @@ QWidget* ExperimentPage::sidePane() {
   connect(findings_, &QListWidget::itemClicked, this, reveal);
   auto* pane = new QFrame;
   pane->setObjectName("pane");
-  pane->setLayout(widgets::down({widgets::label("Check", "section"), verdict_, {fetch_, 0, Qt::AlignLeft}, findings_, widgets::gap(widgets::kGap), widgets::label("Document", "section"), {json_, 1}},
+  pane->setLayout(widgets::down({widgets::label("Check", "section"), verdict_, {fetch_, 0, Qt::AlignLeft}, findings_, widgets::gap(widgets::kGap), new PredictionPane(prediction_), widgets::gap(widgets::kGap), widgets::label("Document", "section"), {json_, 1}},
                        {widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap}));
   pane->setMinimumWidth(300);  // at every text size: its lines break
   return pane;
@@ -257,7 +259,7 @@ void ExperimentPage::fetch() {
 void ExperimentPage::run() {
   draft_.validateNow();
   if (!run_->isEnabled()) return;
-  shell_.queue.submit(draft_.runnable(), draft_.spec().name);
+  shell_.queue.submit(draft_.runnable(), draft_.spec().name, recorder::EntryKind::kRun, prediction_.keptFor(draft_.runnable()));
 }
 
 void ExperimentPage::startNew() { open(contents(kFirstPreset).toStdString(), "a new experiment"); }
@@ -287,6 +289,7 @@ void ExperimentPage::entered() {
   if (!shell_.catalogue.get()) shell_.catalogue.load();
   shell_.hosts.load();
   if (!shell_.runs.loaded()) shell_.runs.refresh();
+  prediction_.again();
 }
 
 }  // namespace paceline::experiment

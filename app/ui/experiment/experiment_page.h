@@ -8,6 +8,7 @@
 
 #include "app/models/experiment/draft_file.h"
 #include "app/models/experiment/experiment_draft.h"
+#include "app/models/experiment/run_prediction.h"
 #include "app/ui/experiment/draft_undo.h"
 #include "app/ui/widgets/page.h"
 #include "app/ui/shell.h"
@@ -23,6 +24,7 @@ class ExperimentPage : public widgets::Page {
   explicit ExperimentPage(Shell& shell);
 
   ExperimentDraft& draft() { return draft_; }
+  const RunPrediction& prediction() const { return prediction_; }
   bool open(const std::string& json, const QString& what);  // in the draft's place; what: "the template X". False: it cannot be read, and failed() says why
   QString change(const std::function<void(RunSpec&)>& change, const QString& what);  // of the draft, by others than the form, which shows it; in words
   void startNew();  // a fresh draft in the place of this one
@@ -49,6 +51,7 @@ class ExperimentPage : public widgets::Page {
   Shell& shell_;
   ExperimentDraft draft_;
   DraftUndo undo_;
+  RunPrediction prediction_;
   QString opened_;  // the text as it was opened: without changes since, nothing is lost by opening another
   QPushButton* run_;
   ExperimentForm* form_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QPushButton>
 #include <QTableView>
 
 #include "app/models/experiment/draft_table.h"

@@ -6,6 +6,7 @@
 
 #include "app/cluster/run/run_session.h"
 #include "app/models/words.h"
+#include "app/predict/predict.h"
 #include "app/ui/runs/time_use.h"
 #include "app/ui/runs/why_strip.h"
 
@@ -94,11 +95,12 @@ QWidget* RunPage::buildLanes() {
 }
 
 QWidget* RunPage::buildCharts() {
-  const auto chart = [](const char* name, figure::FigureView* view) {
+  const auto chart = [](QLabel* head, figure::FigureView* view) {
     view->setCompact(true);
-    return widgets::card({widgets::label(name, "head"), view});
+    return widgets::card({head, view});
   };
-  return widgets::boxed(widgets::across({{chart("Accuracy", accuracyView_), 3}, {chart("Samples per second", rateView_), 2}}, {widgets::kPageMargin, 8, widgets::kPageMargin, 4}, widgets::kGroupGap));
+  rateHead_->setObjectName("rateHead");
+  return widgets::boxed(widgets::across({{chart(widgets::label("Accuracy", "head"), accuracyView_), 3}, {chart(rateHead_, rateView_), 2}}, {widgets::kPageMargin, 8, widgets::kPageMargin, 4}, widgets::kGroupGap));
 }
 
 QWidget* RunPage::buildWorkers() {
@@ -161,11 +163,22 @@ void RunPage::follow() {
   samples_->setValue(countText(shot.samples), "trained by all");
   traffic_->setValue(bytesText(static_cast<double>(shot.bytes)), "sent and received");
   workers_.take(shot.nodes);
+  followPrediction(rate);
   why_.look(shot.run);
   showCharts();
   followProgress();
   refreshActions();
   tick();
+}
+
+// What was predicted before the run, and what came of it.
+void RunPage::followPrediction(double rate) {
+  const std::optional<predict::Kept> kept = predict::keptOf(live_.snapshot().run);
+  if (!kept) return rateHead_->setFullText("Samples per second");
+  const QString predicted = rateText(kept->samplesPerSecond), measured = rate > 0 ? QString(", measured %1").arg(rateText(rate)) : QString();
+  QStringList by;
+  for (const std::string& source : kept->sources) by << qtext(source);
+  rateHead_->setFullText(QString("Samples per second: predicted %1 samples/s%2. Predicted by %3.").arg(predicted, measured, by.join("; ")));
 }
 
 void RunPage::followLanes() {

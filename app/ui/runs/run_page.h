@@ -45,6 +45,7 @@ class RunPage : public widgets::Page {
   void showPlace(const why::Place& place);
   void applyRemedy(int cause);
   void showCharts();
+  void followPrediction(double rate);
   void setCursor(std::optional<double> seconds);
   void followProgress();
   void tick();            // elapsed time, between numbers
@@ -63,6 +64,7 @@ class RunPage : public widgets::Page {
   QLabel *error_ = widgets::selectable(widgets::problemLine()), *eta_ = widgets::label("", "muted"), *doing_ = widgets::label("", "muted");
   QProgressBar* bar_ = new QProgressBar;
   widgets::Tile *accuracy_, *rate_, *rounds_, *samples_, *traffic_, *elapsed_;
+  widgets::ElidedLabel* rateHead_ = new widgets::ElidedLabel("head");
   figure::FigureView *accuracyView_ = new figure::FigureView, *rateView_ = new figure::FigureView;
   LanesView* lanes_ = new LanesView;
   widgets::ElidedLabel* told_ = new widgets::ElidedLabel("muted");

@@ -1,0 +1,66 @@
+// How fast the run that is being written will be: asked of the simulator a moment after an edit, in the background; a newer edit takes the question back. GUI thread; signals are
+// queued.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <QObject>
+#include <QStringList>
+#include <QTimer>
+
+#include "app/figures/lanes/lanes.h"
+#include "app/models/clusters/hosts_model.h"
+#include "app/models/experiment/experiment_draft.h"
+#include "app/models/task_queue.h"
+#include "app/predict/predict.h"
+
+namespace paceline::experiment {
+
+class RunPrediction : public QObject {
+  Q_OBJECT
+ public:
+  // Predicts one run, with the speeds of hosts as measured. Called on a thread of this object's; throws Error with a sentence.
+  using Ask = std::function<predict::Prediction(const RunSpec& spec, const std::vector<predict::HostSpeed>& hosts, const std::stop_token& stop)>;
+  using Hosts = std::function<std::vector<predict::HostSpeed>()>;
+  RunPrediction(ExperimentDraft& draft, Hosts hosts, Ask ask, QObject* parent = nullptr);
+  ~RunPrediction() override;
+
+  void setWatched(bool watched);  // nothing is asked while nobody sees it
+  void again();                   // the store or the hosts may know more than they did
+  const predict::Prediction* prediction() const { return prediction_.get(); }  // nullptr: none yet, or problem() says why not
+  std::shared_ptr<const lanes::Timeline> timeline() const { return timeline_; }
+  const QString& problem() const { return problem_; }
+  bool pending() const { return answered_ != asked_ || soon_.isActive(); }
+  QStringList lines() const;   // what is predicted, a sentence a line
+  QString sources() const;     // by what
+  std::vector<std::string> keptFor(const std::vector<RunSpec>& runs) const;  // to be kept with each; "" where it was not predicted
+
+ signals:
+  void changed();
+
+ private:
+  void follow();
+  void ask();
+
+  ExperimentDraft& draft_;
+  Hosts hosts_;
+  Ask ask_;
+  bool watched_ = false;
+  std::string key_;  // of the run that was last asked for
+  int asked_ = 0, answered_ = 0;
+  std::shared_ptr<const predict::Prediction> prediction_;
+  std::shared_ptr<const lanes::Timeline> timeline_ = std::make_shared<const lanes::Timeline>();
+  QString problem_;
+  std::stop_source older_;
+  QTimer soon_;
+  TaskQueue tasks_;
+};
+
+std::vector<predict::HostSpeed> speedsOf(const clusters::HostsModel& hosts);
+
+// By what a store knows and the simulator of this computer.
+RunPrediction::Ask localPrediction(const std::string& storePath);
+
+}  // namespace paceline::experiment
