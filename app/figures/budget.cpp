@@ -4,11 +4,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "app/figures/parts/curves.h"
 #include "engine/core/base/error.h"
-#include "storage/summary/table_text.h"
 
 namespace paceline {
 namespace {
@@ -27,6 +27,13 @@ const Kind& kindOf(XAxis axis) {
   const auto found = std::ranges::find(kKinds, axis, &Kind::of);
   PACELINE_CHECK(found != kKinds.end(), "a budget of epochs");
   return *found;
+}
+
+// "17.1", "60000": as exact as a reader wants it.
+std::string shortNumber(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, value >= 1000 ? "%.0f" : "%.3g", value);
+  return text;
 }
 
 std::size_t pointsWithin(const Curve& curve, Column column, double most) {
@@ -99,7 +106,7 @@ Cut cutTo(Summaries runs, const Budget& budget) {
     if (budget.amount && whole) shorter += strCat(shorter.empty() ? "" : ", ", run.name.empty() ? run.id : run.name);
     cutRun(run, column, most);
   }
-  std::string note = strCat("evaluations up to ", summary::numberText(most), kind.unit, budget.amount ? "" : ", as far as every run goes", "; rates are those of whole runs");
+  std::string note = strCat("evaluations up to ", shortNumber(most), kind.unit, budget.amount ? "" : ", as far as every run goes", "; rates are those of whole runs");
   if (!shorter.empty()) note += strCat("; shorter than that: ", shorter);
   return {.runs = std::move(runs), .note = std::move(note)};
 }

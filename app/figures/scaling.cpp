@@ -13,7 +13,7 @@ namespace paceline {
 namespace {
 
 struct ScalingPlan {
-  std::string id, title, xTitle, unit, lacking, nothing;
+  std::string id, title, xTitle, unit, lacking, nothing, varied;
   std::function<std::optional<double>(const summary::RunSummary&)> x;
   void (*without)(Json& document);  // takes what varies out of it
   bool ideal;                       // x workers are x times as fast at best
@@ -116,7 +116,6 @@ void addSweep(Figure& figure, const Sweep& sweep, const std::string& label, int 
     band.x.push_back(x), band.lower.push_back(found.mean - found.deviation), band.upper.push_back(found.mean + found.deviation);
     most = std::max(most, members.size());
   }
-  if (sweep.points.size() == 1) figure.notes.push_back(strCat(label, ": one point only"));
   if (most > 1) {
     band.label = strCat(label, " ± std of up to ", most, " seeds");
     figure.bands.push_back(std::move(band));
@@ -131,6 +130,8 @@ Figure scalingFigure(const ScalingPlan& plan, const Summaries& all, const Figure
   parts::Runs drawn;
   std::ranges::copy_if(runs, std::back_inserter(drawn), [](const summary::RunSummary* run) { return !parts::isStandalone(*run); });
   const std::vector<Sweep> sweeps = sweepsOf(plan, drawn, figure);
+  const bool varies = std::ranges::any_of(sweeps, [](const Sweep& sweep) { return sweep.points.size() > 1; });
+  if (!sweeps.empty() && !varies) figure.notes.insert(figure.notes.begin(), strCat("one point a line: the ", plan.varied, " does not vary between runs that are alike otherwise"));
   parts::Runs configurations;
   std::set<std::string> algorithms;
   for (const Sweep& sweep : sweeps) configurations.push_back(&sweep.as), algorithms.insert(displayName(sweep.as.algorithm));
@@ -184,6 +185,7 @@ FigureDef scaling_workers() {
                          .unit = " workers",
                          .lacking = "its workers are not recorded",
                          .nothing = "no run of several workers with rounds",
+                         .varied = "number of workers",
                          .x = workersOf,
                          .without = withoutCount,
                          .ideal = true,
@@ -198,6 +200,7 @@ FigureDef scaling_bandwidth() {
                          .unit = " Mbit/s",
                          .lacking = "its document emulates no bandwidth",
                          .nothing = "no run with rounds whose document emulates a bandwidth",
+                         .varied = "bandwidth",
                          .x = bandwidthOf,
                          .without = withoutBandwidth,
                          .ideal = false,

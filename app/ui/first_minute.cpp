@@ -101,8 +101,8 @@ void FirstMinute::tellResult() {
   told_ = true;
   if (!ssgd || !esync || ssgd->row.state != store::RunState::kFinished || esync->row.state != store::RunState::kFinished) return;
   const std::vector<std::string> both(runs_.begin(), runs_.end());
-  window_.say(QString("In the same %1 ESync reached %2 with %3 samples/s, SSGD %4 with %5")
-                  .arg(durationText(ssgd->wallSeconds), percentText(esync->accuracyBest), rateText(esync->samplesPerSecond), percentText(ssgd->accuracyBest), rateText(ssgd->samplesPerSecond)),
+  window_.say(QString("ESync reached %1 in %2 with %3 samples/s, SSGD %4 in %5 with %6")
+                  .arg(percentText(esync->accuracyBest), durationText(esync->wallSeconds), rateText(esync->samplesPerSecond), percentText(ssgd->accuracyBest), durationText(ssgd->wallSeconds), rateText(ssgd->samplesPerSecond)),
               "Compare them", [this, both] { shell_.compareRuns(both); });
 }
 

@@ -52,7 +52,8 @@ void MainWindow::stop(std::string run) {
   const recorder::Entry* entry = queue_.find(run);
   const bool queued = entry != nullptr, waits = queued && entry->waiting;
   const QString name = qtext(queued ? entry->name : run);
-  const QString sentence = waits ? "Take \"%1\" out of the queue? It has not begun, and nothing of it stays." : "Stop \"%1\"? What it has recorded stays; it can go on later only from a checkpoint.";
+  const bool inSuite = waits && !entry->suite.empty();
+  const QString sentence = inSuite ? "Take \"%1\" out of the queue? It has not begun; its suite tells that it was not run." : waits ? "Take \"%1\" out of the queue? It has not begun, and nothing of it stays." : "Stop \"%1\"? What it has recorded stays; it can go on later only from a checkpoint.";
   if (mayStop && !mayStop(sentence.arg(name), waits ? "Remove" : "Stop")) return;
   entry = queue_.find(run);
   if (waits && entry && !entry->waiting) return stop(run);  // it has begun meanwhile

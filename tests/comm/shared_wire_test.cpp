@@ -356,13 +356,15 @@ TEST(SharedWireOverZmq, ManyVectorsCrossBothWaysBitForBit) {
     below.push_back(zeromq::bindZmqWire(i, strCat("ipc://", folder)));
     endpoints.push_back(below.back()->endpoint());
   }
+  std::vector<std::unique_ptr<shm::SharedWire>> wires;  // both listen before either introduces its memory
+  for (std::size_t i = 0; i < 2; ++i) wires.push_back(std::make_unique<shm::SharedWire>(*below[i], shm::VectorArena(), endpoints[i]));
   const auto play = [&](int self) {
-    shm::SharedWire wire(*below[static_cast<std::size_t>(self)], {}, endpoints[static_cast<std::size_t>(self)]);
+    shm::SharedWire& wire = *wires[static_cast<std::size_t>(self)];
     below[static_cast<std::size_t>(self)]->connect(endpoints, {"a", "b"});
     wire.connect(endpoints);
     std::vector<Real> values = counted(kLong, static_cast<Real>(self));
     for (int round = 0; round < kRounds; ++round) {
-      wire.send(1 - self, {.round = round, .dense = Dense::borrowed(values)});
+      wire.send(1 - self, {.round = round, .dense = Dense::copied(values)});  // what is lent may not change before settle()
       for (Real& value : values) value += 1;
       std::optional<Message> message;
       while (!message) message = wire.receive(kPatience);

@@ -34,6 +34,12 @@ TEST(Budget, IsAsFarAsAllRunsGo) {
   EXPECT_EQ(cut.note, "evaluations up to 50 s, as far as every run goes; rates are those of whole runs");
 }
 
+TEST(Budget, IsToldAsExactlyAsAReaderWants) {
+  summary::RunSummary run = withCurve(madeRun("esync"), {{1, 0.5}, {17.12607266399573, 0.6}});
+  EXPECT_THAT(cutTo({run}, {.of = XAxis::kTime}).note, ::testing::StartsWith("evaluations up to 17.1 s, "));
+  EXPECT_EQ(cutTo({run}, {.of = XAxis::kTime}).runs.front().curve.size(), 2U) << "the number itself is not rounded";
+}
+
 TEST(Budget, MayBeOfRoundsSamplesAndBytes) {
   for (const auto& [text, points] : {std::pair("rounds=3", 3U), std::pair("samples=2400", 4U), std::pair("bytes=5e6", 2U), std::pair("time=85", 8U)}) {
     const Cut cut = cutTo({longRun("esync", 9)}, budgetFrom(text));

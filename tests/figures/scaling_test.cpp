@@ -68,6 +68,11 @@ TEST(Scaling, TheReferenceMayBeChosen) {
   EXPECT_EQ(figure.y.title, "speed-up over SSGD");
 }
 
+TEST(Scaling, SaysThatNothingVaries) {
+  EXPECT_EQ(built("scaling_workers", {scaled("ssgd", 4, 300), scaled("esync", 4, 900)}).notes.front(), "one point a line: the number of workers does not vary between runs that are alike otherwise");
+  EXPECT_FALSE(notes(built("scaling_workers", {scaled("ssgd", 4, 300), scaled("ssgd", 2, 180)}), "one point a line"));
+}
+
 TEST(Scaling, SaysWhyThereIsNothing) {
   EXPECT_TRUE(notes(built("scaling_bandwidth", {scaled("ssgd", 2, 100)}), "nothing to draw: no run with rounds whose document emulates a bandwidth"));
   EXPECT_TRUE(notes(built("scaling_workers", {scaled("standalone", 1, 100)}), "nothing to draw: no run of several workers with rounds"));

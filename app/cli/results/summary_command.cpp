@@ -48,13 +48,18 @@ std::string summaryTable(const SummaryArguments& arguments, const std::string& s
   const std::optional<Budget> budget = arguments.cut.empty() ? std::nullopt : std::optional(budgetFrom(arguments.cut));
   if (budget) details.add(detailsFor(*budget));
   std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target, details);
+  std::string cutNote;
   if (budget) {
     Cut cut = cutTo(std::move(summaries), *budget);
-    summaries = std::move(cut.runs);
-    std::cerr << cut.note << '\n';
+    summaries = std::move(cut.runs), cutNote = std::move(cut.note);
+    if (arguments.format != "latex" && !cutNote.empty()) std::cerr << cutNote << '\n';
   }
   if (arguments.format == "csv") return summary::summariesToCsv(summaries);
-  if (arguments.format == "latex") return resultsToLatex(tabulate(summaries, knownTitles(), budget.has_value()));
+  if (arguments.format == "latex") {
+    Results results = tabulate(summaries, knownTitles(), budget.has_value());
+    if (!cutNote.empty()) results.findings.insert(results.findings.begin(), cutNote);
+    return resultsToLatex(results);
+  }
   return comparisonMarkdown(summaries, knownTitles());
 }
 
@@ -145,8 +150,9 @@ void addSummaryCommand(CLI::App& app, Shared& shared) {
       ->check(CLI::Range(0.0, 1.0));
   command->add_option("--cut", arguments->cut, kCutHelp)->type_name("BUDGET");
   command->callback([arguments, &shared] {
+    if (!arguments->cut.empty()) budgetFrom(arguments->cut);
     if (!arguments->cut.empty() && (arguments->format == "json" || arguments->format == "esync"))
-      throw Error(Errc::kUsage, strCat("--cut is of tables: --format csv, latex or markdown, not ", arguments->format));
+      throw Error(Errc::kUsage, strCat("--cut goes with --format csv, latex or markdown; the format is ", arguments->format));
     if (arguments->format == "json") writeSummaries(*arguments, shared.store);
     else writeOutput(arguments->output, withNewline(summaryTable(*arguments, shared.store)));
   });

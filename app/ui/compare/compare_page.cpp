@@ -237,7 +237,7 @@ QWidget* ComparePage::middle() {
     QSettings().setValue("compare/figure", tabs_->tabData(index));
   });
   QWidget* figures = widgets::boxed(widgets::down({tabs_, {stack_, 1}}, {widgets::kGroupGap, 4, widgets::kGroupGap, widgets::kGap}));
-  return widgets::splitter(Qt::Vertical, {{figures, 440, 1}, {resultsBox_, 190}});
+  return widgets::splitter(Qt::Vertical, {{figures, 400, 1}, {resultsBox_, 230}});
 }
 
 QWidget* ComparePage::resultsBox() {

@@ -117,7 +117,7 @@ void SuiteDetails::present(const SuiteFacts* suite) {
   squares_->present(suite_.runs, suite_.standings, names);
   const auto set = [](QPushButton* button, const QString& words, std::size_t count) {
     button->setVisible(count > 0);
-    if (!words.isEmpty()) button->setText(words.arg(count));
+    if (!words.isEmpty()) button->setText(words.contains("%1") ? words.arg(count) : words);
   };
   set(missing_, suite_.missing() == 1 ? "Run the missing one" : "Run the %1 missing", static_cast<std::size_t>(suite_.missing()));
   set(hold_, {}, that(isWaiting).size());
