@@ -12,7 +12,9 @@ namespace paceline::why {
 namespace {
 
 constexpr int kQuantiles = 16;       // of a worker's steps in the document
-constexpr int kFits = 4;             // of the links
+constexpr int kFits = 8;             // of the links
+constexpr double kLeastBrought = 0.1, kMostBrought = 4;  // s of a round by a second of a link
+constexpr double kMostLink = 10;     // rounds that an exchange may take
 constexpr double kCloseEnough = 0.01;
 constexpr double kSmallBytes = 64 << 10;  // of a round: below, an exchange is latency
 
@@ -77,15 +79,20 @@ bool emulatesLinks(const RunSpec& spec) {
   return std::ranges::any_of(spec.nodes, [](const NodeSpec& node) { return node.emulate.bandwidthMbps || node.emulate.latencyMs > 0; });
 }
 
-// A worker that never comes last has waited for others in every round; its link is taken for as fast as the fastest.
-void setLinks(RunSpec& spec, const std::map<std::string, Measured>& nodes, double factor) {
+// s of an exchange. A worker that never comes last has waited for others in every round; its link is taken for as fast as the fastest.
+double leastExchange(const std::map<std::string, Measured>& nodes) {
   double least = 0;
   for (const auto& [id, node] : nodes)
     if (node.rounds > 0 && (least == 0 || node.exchanged < least)) least = node.exchanged;
+  return least;
+}
+
+// Every worker's link, so that its exchange alone takes so long.
+void setLinks(RunSpec& spec, const std::map<std::string, Measured>& nodes, double seconds) {
   for (NodeSpec& node : spec.nodes) {
     if (node.role != Role::kWorker || !nodes.contains(node.id)) continue;
     const Measured& its = nodes.at(node.id);
-    const double seconds = factor * least, bytes = its.rounds == 0 ? 0 : its.bytes / static_cast<double>(its.rounds);
+    const double bytes = its.rounds == 0 ? 0 : its.bytes / static_cast<double>(its.rounds);
     node.emulate.bandwidthMbps.reset(), node.emulate.latencyMs = 0;
     if (seconds <= 1e-9 || bytes <= 0) continue;
     if (bytes < kSmallBytes) node.emulate.latencyMs = seconds * 1e3;
@@ -93,20 +100,21 @@ void setLinks(RunSpec& spec, const std::map<std::string, Measured>& nodes, doubl
   }
 }
 
-// The workers' exchanges as long as the run's rounds say: the server's handling and queues are in them already.
+// The workers' exchanges as long as the run's rounds say: the server's handling and queues are in them already. Of what a link takes longer a part may be hidden behind steps and behind
+// the other way, so the next try goes by what the last one brought.
 void fitLinks(RunSpec& spec, const Explained& run, const std::map<std::string, Measured>& nodes, const Simulator& simulate) {
-  const double wanted = 1 / samplesPerSecond(run.data.rounds);
-  double least = 0, samples = 0;
+  double samples = 0;
   std::int64_t rounds = 0;
-  for (const auto& [id, node] : nodes) least = least == 0 ? node.exchanged : std::min(least, node.rounds > 0 ? node.exchanged : least);
   for (const store::RoundRow& row : run.data.rounds) samples += static_cast<double>(row.record.samples), rounds = std::max(rounds, row.record.round);
-  double factor = 0;
-  for (int fit = 0; fit < kFits && least > 0; ++fit) {
-    const double took = 1 / samplesPerSecond(simulate(spec));
+  const double perRound = samples / static_cast<double>(std::max<std::int64_t>(1, rounds)), wanted = perRound / samplesPerSecond(run.data.rounds);  // s of a round
+  double seconds = 0, before = 0, tookBefore = 0, brought = 1;
+  for (int fit = 0; fit < kFits; ++fit) {
+    const double took = perRound / samplesPerSecond(simulate(spec));
     if (std::abs(took / wanted - 1) < kCloseEnough) return;
-    const double perRound = (wanted - took) * samples / static_cast<double>(std::max<std::int64_t>(1, rounds));
-    factor = std::clamp(factor + perRound / least, 0.0, 100.0);
-    setLinks(spec, nodes, factor);
+    if (seconds != before) brought = std::clamp((took - tookBefore) / (seconds - before), kLeastBrought, kMostBrought);
+    before = seconds, tookBefore = took;
+    seconds = std::clamp(seconds + (wanted - took) / brought, 0.0, kMostLink * wanted);
+    setLinks(spec, nodes, seconds);
   }
 }
 
@@ -151,7 +159,7 @@ Calibration calibrated(const Explained& run, const Simulator& simulate, int draw
     made.notes.push_back("links are as the document emulates them");
     return made;
   }
-  setLinks(made.spec, nodes, simulate ? 0 : 1);
+  setLinks(made.spec, nodes, simulate ? 0 : leastExchange(nodes));
   if (simulate) fitLinks(made.spec, run, nodes, simulate);
   made.notes.push_back("links are as fast as the run's exchanges");
   return made;

@@ -162,7 +162,7 @@ TEST(Workbench, PredictsARunExplainsItAndGainsWhatItSays) {
   const std::optional<predict::Kept> kept = predict::keptOf(window.runPage().snapshot().run);
   ASSERT_TRUE(kept);
   EXPECT_EQ(kept->samplesPerSecond, told);
-  EXPECT_TRUE(window.runPage().findChild<QLabel*>("rateHead")->toolTip().startsWith("Samples per second: predicted ")) << window.runPage().findChild<QLabel*>("rateHead")->toolTip().toStdString();
+  EXPECT_TRUE(window.runPage().findChild<QLabel*>("rateHead")->text().startsWith("Predicted ")) << window.runPage().findChild<QLabel*>("rateHead")->text().toStdString();
 
   const why::Cause cause = window.runPage().why().diagnosis()->causes.at(0);
   ASSERT_TRUE(cause.gain) << cause.unpredicted;

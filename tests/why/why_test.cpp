@@ -269,6 +269,17 @@ TEST(Calibrated, FitsLinksThatNobodyEmulates) {
   EXPECT_NEAR(why::samplesPerSecond(roundsOf(calibrated)) / why::samplesPerSecond(run.data.rounds), 1, 0.05);
 }
 
+// Of a link that overlaps with steps a part alone lasts: a fit that takes all of it for lasting stops short.
+TEST(Calibrated, FitsLinksBehindSteps) {
+  RunSpec spec = balanced();
+  spec.wire.overlap = true;
+  for (NodeSpec& node : spec.nodes) node.emulate.bandwidthMbps = 150, node.emulate.serveMbps = 2000;
+  why::Explained run = recorded(spec);
+  for (NodeSpec& node : run.spec.nodes) node.emulate.bandwidthMbps.reset();
+  const RunSpec calibrated = why::calibrated(run, roundsOf).spec;
+  EXPECT_NEAR(why::samplesPerSecond(roundsOf(calibrated)) / why::samplesPerSecond(run.data.rounds), 1, 0.015);
+}
+
 TEST(Calibrated, RefusesADocumentOfOtherNodes) {
   RunSpec other = balanced();
   for (NodeSpec& node : other.nodes) node.id = "x" + node.id;

@@ -174,11 +174,13 @@ void RunPage::follow() {
 // What was predicted before the run, and what came of it.
 void RunPage::followPrediction(double rate) {
   const std::optional<predict::Kept> kept = predict::keptOf(live_.snapshot().run);
+  rateView_->setToolTip({});
   if (!kept) return rateHead_->setFullText("Samples per second");
   const QString predicted = rateText(kept->samplesPerSecond), measured = rate > 0 ? QString(", measured %1").arg(rateText(rate)) : QString();
   QStringList by;
   for (const std::string& source : kept->sources) by << qtext(source);
-  rateHead_->setFullText(QString("Samples per second: predicted %1 samples/s%2. Predicted by %3.").arg(predicted, measured, by.join("; ")));
+  rateHead_->setFullText(QString("Predicted %1 samples/s%2").arg(predicted, measured));
+  rateView_->setToolTip(QString("Predicted by %1.").arg(by.join("; ")));
 }
 
 void RunPage::followLanes() {
