@@ -98,7 +98,7 @@ class Reaps : public AgentTest, public ::testing::WithParamInterface<contain::Co
       nodes.push_back({{"id", id}, {"command", command}, {"env", {{"REAP_MARK", mark}}}, {"fork_server", forked ? 0 : -1}});
     }
     const Json server = {{"command", {fakeNode(), "fork"}}, {"env", {{"REAP_MARK", mark}}}, {"first", actions.dump()}};
-    return {{"request", "launch"}, {"run", run}, {"nodes", nodes}, {"fork_servers", forked ? Json{server} : Json::array()}};
+    return {{"request", "launch"}, {"run", run}, {"nodes", nodes}, {"fork_servers", forked ? Json::array({server}) : Json::array()}};
   }
 
   void strike(Blow blow, const Json& launch, Desktop& desk) {
