@@ -3,7 +3,6 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
-#include <ranges>
 
 #include <CLI/CLI.hpp>
 
@@ -127,9 +126,11 @@ void move(const std::string& store, const MoveArguments& arguments) {
   for (const Entry& entry : waitingOf(unfinished(client), arguments.words, "")) ids.push_back(entry.id);
   std::int64_t before = 0;
   if (!arguments.before.empty()) before = waitingOf(unfinished(client), {arguments.before}, "").front().id;
-  if (arguments.first)
-    for (const Entry& entry : allWaiting(client) | std::views::reverse)
-      if (std::ranges::find(ids, entry.id) == ids.end()) before = entry.id;
+  if (arguments.first) {
+    const Entries waiting = allWaiting(client);
+    const auto other = std::ranges::find_if(waiting, [&](const Entry& entry) { return std::ranges::find(ids, entry.id) == ids.end(); });
+    if (other != waiting.end()) before = other->id;
+  }
   client.moveBefore(ids, before);
 }
 
@@ -201,12 +202,12 @@ void addSuites(CLI::App& queue, Shared& shared) {
     return std::pair(command, arguments);
   };
   const auto [lister, listed] = named("suites", "Lists suites and what became of their runs, or the runs of one.", false);
-  lister->callback([listed, &shared] { suites(shared.store, listed->word); });
+  lister->callback([listed = listed, &shared] { suites(shared.store, listed->word); });
   const auto [runner, ran] = named("missing", "Submits the runs of a suite again that failed, were cancelled or never began.", true);
   runner->add_flag("--json", ran->json, "print one JSON document and nothing else");
-  runner->callback([ran, &shared] { runMissing(shared.store, *ran); });
+  runner->callback([ran = ran, &shared] { runMissing(shared.store, *ran); });
   const auto [forgetter, forgot] = named("forget", "Takes the runs that never began out of a suite: they are not missing any more.", true);
-  forgetter->callback([forgot, &shared] { forget(shared.store, forgot->word); });
+  forgetter->callback([forgot = forgot, &shared] { forget(shared.store, forgot->word); });
 }
 
 }  // namespace
