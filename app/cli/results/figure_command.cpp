@@ -120,14 +120,7 @@ void makeFigures(FigureArguments arguments, const std::string& store) {
     workbenchPath();
   summary::Details details;
   for (const FigureDef& def : defs) details.add(def.reads(arguments.options));
-  const std::optional<Budget> budget = arguments.cut.empty() ? std::nullopt : std::optional(budgetFrom(arguments.cut));
-  if (budget) details.add(detailsFor(*budget));
-  std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target, details);
-  std::string cutNote;
-  if (budget) {
-    Cut cut = cutTo(std::move(summaries), *budget);
-    summaries = std::move(cut.runs), cutNote = std::move(cut.note);
-  }
+  const auto [summaries, cutNote] = chosenWithin(arguments.cut, store, arguments.runs, arguments.target, details);
   const std::vector<Wanted> wanted = wantedOf(defs, arguments.figure, summaries);
   makeFolder(arguments.folder);
   std::string empty;

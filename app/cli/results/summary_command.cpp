@@ -45,18 +45,11 @@ std::string summaryTable(const SummaryArguments& arguments, const std::string& s
   if (arguments.format == "esync") return esyncDocument(store, arguments.runs);
   summary::Details details;
   if (arguments.format == "markdown") details = {.columns = {summary::Column::kAccuracy}, .others = true};  // of every worker
-  const std::optional<Budget> budget = arguments.cut.empty() ? std::nullopt : std::optional(budgetFrom(arguments.cut));
-  if (budget) details.add(detailsFor(*budget));
-  std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target, details);
-  std::string cutNote;
-  if (budget) {
-    Cut cut = cutTo(std::move(summaries), *budget);
-    summaries = std::move(cut.runs), cutNote = std::move(cut.note);
-    if (arguments.format != "latex" && !cutNote.empty()) std::cerr << cutNote << '\n';
-  }
+  const auto [summaries, cutNote] = chosenWithin(arguments.cut, store, arguments.runs, arguments.target, details);
+  if (arguments.format != "latex" && !cutNote.empty()) std::cerr << cutNote << '\n';
   if (arguments.format == "csv") return summary::summariesToCsv(summaries);
   if (arguments.format == "latex") {
-    Results results = tabulate(summaries, knownTitles(), budget.has_value());
+    Results results = tabulate(summaries, knownTitles(), !arguments.cut.empty());
     if (!cutNote.empty()) results.findings.insert(results.findings.begin(), cutNote);
     return resultsToLatex(results);
   }

@@ -33,6 +33,13 @@ std::vector<summary::RunSummary> chosenSummaries(const std::string& storePath, c
   return summaries;
 }
 
+Cut chosenWithin(const std::string& budget, const std::string& storePath, const std::vector<std::string>& words, double targetAccuracy, summary::Details details) {
+  if (budget.empty()) return {.runs = chosenSummaries(storePath, words, targetAccuracy, details), .note = ""};
+  const Budget most = budgetFrom(budget);
+  details.add(detailsFor(most));
+  return cutTo(chosenSummaries(storePath, words, targetAccuracy, details), most);
+}
+
 std::string nameOr(const store::RunRow& run) { return run.name.empty() ? run.id : run.name; }
 
 Titles knownTitles() {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/figures/budget.h"
 #include "app/figures/figure.h"
 #include "storage/store/store.h"
 #include "storage/summary/summary.h"
@@ -14,6 +15,8 @@ namespace paceline::cli {
 store::RunRow chosenRun(const store::StoreReader& store, const std::string& storePath, const std::string& word);
 std::vector<store::RunRow> chosenRuns(const store::StoreReader& store, const std::string& storePath, const std::vector<std::string>& words);
 std::vector<summary::RunSummary> chosenSummaries(const std::string& storePath, const std::vector<std::string>& words, double targetAccuracy, const summary::Details& details = {});
+// The same cut to a budget as its user writes it; "": whole, without a note.
+Cut chosenWithin(const std::string& budget, const std::string& storePath, const std::vector<std::string>& words, double targetAccuracy, summary::Details details);
 std::string nameOr(const store::RunRow& run);  // its name, or the id where it has none
 Titles knownTitles();  // of this computer's catalogue; none where no worker answers: ids then stand for themselves
 
