@@ -166,7 +166,7 @@ Figure scalingFigure(const ScalingPlan& plan, const Summaries& all, const Figure
   } else if (!options.reference.empty()) {
     figure.notes.push_back(strCat("the reference ", options.referenceName.empty() ? displayName(options.reference) : options.referenceName, " is not among the runs"));
   }
-  if (plan.ideal && common > 0 && bases.front()->nodes.size() > 0) {
+  if (plan.ideal && common > 0 && std::ranges::all_of(bases, [](const summary::RunSummary* base) { return workersOf(*base) == 1; })) {
     double most = 0;
     for (const Line& line : figure.lines) most = std::max(most, line.x.back());
     figure.lines.push_back({.label = "ideal", .series = 4, .x = {1, most}, .y = {1, most}, .faint = true});

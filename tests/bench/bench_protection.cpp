@@ -1,4 +1,4 @@
-// What protecting the data of a run costs, and what a private socket saves: parameter-server rounds of 44.7 MB in 1 MB frames, in turn.
+// What protecting the data of a run costs, and what a private socket saves: parameter-server rounds of 44.7 MB in frames of 512 kB, in turn.
 #include "engine/comm/zmq/aead.h"
 #include "engine/core/base/error.h"
 #include "tests/bench/bench.h"

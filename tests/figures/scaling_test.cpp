@@ -66,6 +66,7 @@ TEST(Scaling, TheReferenceMayBeChosen) {
   const Figure figure = built("scaling_workers", {scaled("ssgd", 2, 200), scaled("ssgd", 8, 500), scaled("asgd", 8, 1000), scaled("asgd", 2, 400)}, options);
   EXPECT_THAT(figure.lines.at(1).y, ElementsAre(DoubleEq(2), DoubleEq(5)));
   EXPECT_EQ(figure.y.title, "speed-up over SSGD");
+  EXPECT_EQ(figure.lines.size(), 2U) << "no ideal: the reference has two workers";
 }
 
 TEST(Scaling, SaysThatNothingVaries) {
