@@ -26,6 +26,7 @@ void addInteropCommands(CLI::App& app, Shared& shared);  // import, export
 void addControlCommands(CLI::App& app, Shared& shared);  // stop, attach, resume
 void addRecorderCommands(CLI::App& app, Shared& shared);  // recorder
 void addQueueCommands(CLI::App& app, Shared& shared);     // queue
+void addSearchCommand(CLI::App& app, Shared& shared);     // search
 void addTrashCommands(CLI::App& app, Shared& shared);    // rm, restore, purge
 void addHostsCommand(CLI::App& app, Shared& shared);
 void addClusterCommand(CLI::App& app, Shared& shared);  // cluster import, cluster export

@@ -41,6 +41,7 @@ void addCommands(CLI::App& app, Shared& shared) {
   addControlCommands(app, shared);
   addRecorderCommands(app, shared);
   addQueueCommands(app, shared);
+  addSearchCommand(app, shared);
   addTrashCommands(app, shared);
   addHostsCommand(app, shared);
   addClusterCommand(app, shared);

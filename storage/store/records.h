@@ -112,6 +112,18 @@ struct SuiteRow {
   std::string id, name;
   double createdUtc = 0;
   std::vector<SuiteCell> cells{};
+  bool searched = false;  // it has a SearchRow
+};
+
+// A suite whose points are chosen one after the other.
+struct SearchRow {
+  std::string suite;  // its id
+  std::string document{}, kind{}, context{};  // kind, context: as in QueueRow, of all its runs
+  bool now = false, held = false;
+  std::string boot{};
+  bool ended = false;
+  std::string result{};  // what came out, a sentence
+  std::vector<std::string> trials{};  // JSON, in the order in which they were chosen
 };
 
 template <class Record>

@@ -73,6 +73,8 @@ class StoreReader {
   std::int64_t busyBefore(const std::string& run, const std::string& node, double t) const;  // the number behind which those begin that end at `t` or later
   std::vector<QueueRow> queue() const;  // in order
   std::vector<SuiteRow> suites() const;  // newest first
+  std::vector<SearchRow> searches() const;  // newest first
+  std::optional<SearchRow> search(const std::string& suite) const;
   std::set<std::string> trashed() const;  // ids of runs
   std::optional<std::string> cellDocument(const std::string& suite, std::int64_t place) const;
   std::string recorded(const std::string& run) const;  // changes with every record of the run, and with its versions
@@ -106,6 +108,10 @@ class StoreWriter {
   void updateQueue(const QueueRow& row);          // all that may change of it
   void dequeue(std::int64_t entry);
   void createSuite(const SuiteRow& suite, const std::vector<std::string>& documents);  // one for each of its cells
+  void createSearch(const SuiteRow& suite, const SearchRow& search);  // both; nothing was tried yet
+  void updateSearch(const SearchRow& search);  // held, boot, ended, result
+  void putTrial(const std::string& suite, std::int64_t number, const std::string& trial);  // a new one, or another state of it
+  void addCell(const std::string& suite, const SuiteCell& cell, const std::string& document);
   void addAttempt(const std::string& suite, std::int64_t place, const std::string& run);  // Error{kStore} when there is no such cell
   void forgetAttempt(const std::string& run);  // a cell goes with its last attempt, a suite with its last cell; purge() does so, too
   std::vector<std::string> unsummarised(std::int64_t formulas) const;   // runs that have ended without a summary of this version, oldest first

@@ -13,6 +13,7 @@
 #include "storage/store/rows.h"
 #include "storage/store/schema.h"
 #include "storage/store/store.h"
+#include "storage/store/searches.h"
 #include "storage/store/suites.h"
 
 namespace paceline::store {
@@ -196,6 +197,17 @@ std::vector<QueueRow> StoreReader::queue() const {
 std::vector<SuiteRow> StoreReader::suites() const {
   Database* opened = impl_->open();
   return opened == nullptr ? std::vector<SuiteRow>() : selectSuites(*opened);
+}
+
+std::vector<SearchRow> StoreReader::searches() const {
+  Database* opened = impl_->open();
+  return opened == nullptr ? std::vector<SearchRow>() : selectSearches(*opened);
+}
+
+std::optional<SearchRow> StoreReader::search(const std::string& suite) const {
+  Database* opened = impl_->open();
+  const std::vector<SearchRow> found = opened == nullptr ? std::vector<SearchRow>() : selectSearches(*opened, suite);
+  return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
 std::set<std::string> StoreReader::trashed() const {

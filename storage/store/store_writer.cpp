@@ -14,6 +14,7 @@
 #include "storage/store/rows.h"
 #include "storage/store/schema.h"
 #include "storage/store/store.h"
+#include "storage/store/searches.h"
 #include "storage/store/suites.h"
 
 namespace paceline::store {
@@ -255,6 +256,22 @@ void StoreWriter::dequeue(std::int64_t entry) {
 
 void StoreWriter::createSuite(const SuiteRow& suite, const std::vector<std::string>& documents) {
   impl_->transaction([&] { insertSuite(impl_->database, suite, documents); });
+}
+
+void StoreWriter::createSearch(const SuiteRow& suite, const SearchRow& search) {
+  impl_->transaction([&] { insertSuite(impl_->database, suite, {}), insertSearch(impl_->database, search); });
+}
+
+void StoreWriter::updateSearch(const SearchRow& search) {
+  impl_->transaction([&] { store::updateSearch(impl_->database, search); });
+}
+
+void StoreWriter::putTrial(const std::string& suite, std::int64_t number, const std::string& trial) {
+  impl_->transaction([&] { store::putTrial(impl_->database, suite, number, trial); });
+}
+
+void StoreWriter::addCell(const std::string& suite, const SuiteCell& cell, const std::string& document) {
+  impl_->transaction([&] { insertCell(impl_->database, suite, cell, document); });
 }
 
 void StoreWriter::addAttempt(const std::string& suite, std::int64_t place, const std::string& run) {

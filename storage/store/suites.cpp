@@ -3,21 +3,25 @@
 #include <map>
 
 #include "engine/core/base/error.h"
+#include "storage/store/searches.h"
 
 namespace paceline::store {
 namespace {
 
-constexpr const char* kSelectSuites = "SELECT key, id, name, created_utc FROM suite ORDER BY created_utc DESC, key DESC";
+constexpr const char* kSelectSuites = "SELECT key, id, name, created_utc, EXISTS (SELECT 1 FROM search WHERE suite = key) FROM suite ORDER BY created_utc DESC, key DESC";
 constexpr const char* kSelectCells = "SELECT suite, place, name, kind FROM suite_cell ORDER BY suite, place";
 constexpr const char* kSelectAttempts = "SELECT suite, place, run FROM suite_run ORDER BY key";
 constexpr const char* kSelectDocument = "SELECT c.spec FROM suite_cell c JOIN suite s ON s.key = c.suite WHERE s.id = ?1 AND c.place = ?2";
 constexpr const char* kInsertSuite = "INSERT INTO suite(id, name, created_utc) VALUES(?1, ?2, ?3)";
+constexpr const char* kSelectKey = "SELECT key FROM suite WHERE id = ?1";
 constexpr const char* kInsertCell = "INSERT INTO suite_cell(suite, place, name, kind, spec) VALUES(?1, ?2, ?3, ?4, ?5)";
 constexpr const char* kInsertAttempt = "INSERT INTO suite_run(suite, place, run) SELECT suite, place, ?3 FROM suite_cell WHERE suite = (SELECT key FROM suite WHERE id = ?1) AND place = ?2";
 constexpr const char* kSelectCell = "SELECT suite, place FROM suite_run WHERE run = ?1";
 constexpr const char* kDeleteAttempt = "DELETE FROM suite_run WHERE run = ?1";
 constexpr const char* kDeleteCell = "DELETE FROM suite_cell WHERE suite = ?1 AND place = ?2 AND NOT EXISTS (SELECT 1 FROM suite_run WHERE suite = ?1 AND place = ?2)";
-constexpr const char* kDeleteSuite = "DELETE FROM suite WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM suite_cell WHERE suite = ?1)";
+constexpr const char* kDeleteSuite = R"(
+DELETE FROM suite WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM suite_cell WHERE suite = ?1) AND NOT EXISTS (SELECT 1 FROM search WHERE suite = ?1 AND state = 'going')
+)";
 
 }  // namespace
 
@@ -28,7 +32,7 @@ std::vector<SuiteRow> selectSuites(Database& database) {
   std::int64_t key = 0, place = 0;
   for (Statement query = database.statement(kSelectSuites); query.step();) {
     SuiteRow& suite = suites.emplace_back();
-    query.readNext(key, suite.id, suite.name, suite.createdUtc);
+    query.readNext(key, suite.id, suite.name, suite.createdUtc, suite.searched);
     byKey[key] = suites.size() - 1;
   }
   for (Statement query = database.statement(kSelectCells); query.step();) {
@@ -56,12 +60,14 @@ std::optional<std::string> selectCellDocument(Database& database, const std::str
 void insertSuite(Database& database, const SuiteRow& suite, const std::vector<std::string>& documents) {
   PACELINE_CHECK(documents.size() == suite.cells.size(), "a document for each cell");
   database.statement(kInsertSuite).bind(suite.id, suite.name, suite.createdUtc).run();
-  const std::int64_t key = database.number("SELECT last_insert_rowid()");
-  for (std::size_t i = 0; i < documents.size(); ++i) {
-    const SuiteCell& cell = suite.cells[i];
-    database.statement(kInsertCell).bind(key, cell.place, cell.name, cell.kind, documents[i]).run();
-    for (const std::string& run : cell.runs) insertAttempt(database, suite.id, cell.place, run);
-  }
+  for (std::size_t i = 0; i < documents.size(); ++i) insertCell(database, suite.id, suite.cells[i], documents[i]);
+}
+
+void insertCell(Database& database, const std::string& suite, const SuiteCell& cell, const std::string& document) {
+  Statement query = database.statement(kSelectKey);
+  if (!query.bind(suite).step()) throw Error(Errc::kStore, strCat(database.path(), ": there is no suite ", suite));
+  database.statement(kInsertCell).bind(query.next<std::int64_t>(), cell.place, cell.name, cell.kind, document).run();
+  for (const std::string& run : cell.runs) insertAttempt(database, suite, cell.place, run);
 }
 
 void insertAttempt(Database& database, const std::string& suite, std::int64_t place, const std::string& run) {
@@ -79,6 +85,7 @@ void forgetAttempt(Database& database, const std::string& run) {
   database.statement(kDeleteAttempt).bind(run).run();
   database.statement(kDeleteCell).bind(suite, place).run();
   database.statement(kDeleteSuite).bind(suite).run();
+  if (database.changes() > 0) deleteSearch(database, suite);
 }
 
 }  // namespace paceline::store

@@ -14,6 +14,7 @@ GOOD = {
     "groups": [["w0", "w1"]], "edges": [["w0", "w1", {"every": 2}]], "nodes": [{"id": "s0", "role": "server"}, {"id": "w0"}, {"id": "w1"}],
     "stop": {"rounds": 5}}
 PLAIN = dict(GOOD, algorithm={"id": "esync"})  # no parameters: those of all methods are asked for where "if" has lost its condition
+SEARCH = {"base": GOOD, "search": {"over": {"/batch_size": {"from": 1, "to": 8, "scale": "log", "integer": True}}, "goal": "accuracy_best", "budget": {"runs": 3}, "halving": {"first": 2}}}
 SUITE = {"base": GOOD, "vary": {"/seed": [1, 2], "rates": [{"name": "fast", "set": {"/batch_size": 3}}]}}
 
 
@@ -98,7 +99,7 @@ def main(program, source):
         document = json.load(open(path))
         for held in (document, dict(document, **{"$schema": "paceline.schema.json"})):
             problems += [f"{path}: {error.json_path}: {error.message}" for error in validator.iter_errors(held)]
-    for name, document in (("a run", GOOD), ("a suite", SUITE)):
+    for name, document in (("a run", GOOD), ("a suite", SUITE), ("a search", SEARCH)):
         problems += [f"{name}: {error.json_path}: {error.message}" for error in validator.iter_errors(document)]
     emitted = keywords(schema) - ANNOTATIONS
     problems += [f"keyword {keyword} has no document that it refuses" for keyword in sorted(emitted - set(REFUSED))]

@@ -138,7 +138,7 @@ TEST(Suite, MistakesNameThePlace) {
   EXPECT_THAT(told(R"({"/tags~x": [1]})"), ElementsAre(Finding{"/vary", "\"/tags~x\": behind '~' belongs 0 (for '~') or 1 (for '/')"}));
   EXPECT_THAT(parseSuite(R"({"vary": []})").findings,
               ElementsAre(Finding{"/vary", "\"vary\" must be an object; it is an array."}, Finding{"/base", "is required"}));
-  EXPECT_THAT(parseSuite(R"({"base": {}, "very": {}})").findings, ElementsAre(Finding{"/very", "unknown key; have base, vary, skip"}));
+  EXPECT_THAT(parseSuite(R"({"base": {}, "very": {}})").findings, ElementsAre(Finding{"/very", "unknown key; have base, vary, skip, search"}));
   EXPECT_THAT(parseSuite("[").findings[0].message, testing::StartsWith("is not JSON: line 1, column 2"));
 }
 

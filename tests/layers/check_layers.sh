@@ -36,6 +36,7 @@ forbid agent/simulation "$torch|$qt|$sqlite|$ssh|app/|storage/|engine/nn/" "the 
 forbid agent/worker "$qt|$sqlite|$ssh|app/|storage/" "the worker has no desktop parts"
 forbid agent/supervisor "$torch|$qt|$zmq|$sqlite|$ssh|$engine|app/|storage/" "the supervisor sees core only"
 forbid storage "$torch|$qt|$zmq|$ssh|$engine|app/|agent/" "storage sees core and sqlite"
+forbid app/search "$torch|$qt|$zmq|$sqlite|$ssh|$engine|storage/|app/(cluster|figures|why|predict|models|ui|cli)/" "search sees core only"
 forbid app/cluster "$torch|$qt|$zmq|$sqlite|$engine" "cluster sees core, storage and libssh"
 forbid app/figures "$torch|$qt|$zmq|$sqlite|$ssh|$engine|app/(cluster|models|ui|cli)/" "figures see core and storage"
 forbid app/why "$torch|$qt|$zmq|$sqlite|$ssh|$engine|app/(figures|predict|models|ui|cli)/" "why sees core, storage and cluster"
@@ -72,7 +73,7 @@ room agent/supervisor/receive . contain
 room storage/store
 room storage/summary store
 room storage/interchange store summary
-room app/cluster/recorder hosts run
+room app/cluster/recorder hosts run worker
 room app/cluster/ssh hosts
 room app/cluster/slurm hosts
 room app/figures/parts .

@@ -29,6 +29,46 @@ TEST(Suites, KeepTheirCellsDocumentsAndAttemptsInOrder) {
   EXPECT_EQ(reader.cellDocument("s1", 1), std::nullopt);
 }
 
+TEST(Searches, KeepTheirTrialsAndHowFarTheyAre) {
+  const TempFolder folder{};
+  store::StoreWriter writer(folder / "a.db");
+  const store::StoreReader reader(folder / "a.db");
+  store::SearchRow search{.suite = "s1", .document = "{}", .kind = "run", .context = "{\"folder\": \"/\"}", .now = true, .boot = "b"};
+  writer.createSearch({.id = "s1", .name = "sweep", .createdUtc = 5}, search);
+  EXPECT_TRUE(reader.suites().at(0).searched);
+  writer.putTrial("s1", 0, "{\"state\": \"going\"}");
+  writer.putTrial("s1", 1, "{}");
+  writer.putTrial("s1", 0, "{\"state\": \"done\"}");
+  search.held = search.ended = true, search.boot = "c", search.result = "The best is 3.";
+  writer.updateSearch(search);
+  const store::SearchRow kept = reader.search("s1").value();
+  EXPECT_EQ(kept.trials, (std::vector<std::string>{"{\"state\": \"done\"}", "{}"}));
+  EXPECT_EQ(kept.context, search.context);
+  EXPECT_TRUE(kept.held && kept.ended && kept.now);
+  EXPECT_EQ(kept.boot + kept.result, "cThe best is 3.");
+  EXPECT_EQ(reader.searches().size(), 1U);
+  EXPECT_FALSE(reader.search("s2"));
+  EXPECT_EQ(messageOf(Errc::kStore, [&] { writer.putTrial("s2", 0, "{}"); }), strCat(folder / "a.db", ": there is no suite s2"));
+}
+
+TEST(Searches, ThatGoOnKeepTheirSuiteWithoutCells) {
+  const TempFolder folder{};
+  store::StoreWriter writer(folder / "a.db");
+  const store::StoreReader reader(folder / "a.db");
+  store::SearchRow search{.suite = "s1", .document = "{}"};
+  writer.createSearch({.id = "s1", .name = "sweep", .createdUtc = 5}, search);
+  writer.addCell("s1", {.place = 0, .name = "a", .kind = "run", .runs = {"r1"}}, "{\"a\": 1}");
+  EXPECT_EQ(reader.cellDocument("s1", 0), "{\"a\": 1}");
+  writer.forgetAttempt("r1");
+  EXPECT_EQ(reader.suites().size(), 1U);
+  writer.addCell("s1", {.place = 1, .name = "b", .kind = "run", .runs = {"r2"}}, "{}");
+  search.ended = true;
+  writer.updateSearch(search);
+  writer.forgetAttempt("r2");
+  EXPECT_TRUE(reader.suites().empty());
+  EXPECT_TRUE(reader.searches().empty());
+}
+
 TEST(Suites, TakeNoAttemptOfACellThatTheyDoNotHave) {
   const TempFolder folder{};
   store::StoreWriter writer(folder / "a.db");

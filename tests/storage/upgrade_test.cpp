@@ -33,6 +33,7 @@ void expectKeptRows(const store::StoreReader& reader) {
   for (const store::BusyRow& row : reader.records<BusyRecord>(run.id)) EXPECT_EQ(row.record.longestQueue, 3);
   for (const store::ClockRow& row : reader.records<ClockRecord>(run.id)) EXPECT_EQ(row.record.t, 0.0);
   for (const store::SuiteRow& suite : reader.suites()) EXPECT_EQ(suite.cells.at(1).runs, std::vector<std::string>{"01jxw5t3a0bbbbbbbbbb"});
+  for (const store::SearchRow& search : reader.searches()) EXPECT_EQ(search.trials, std::vector<std::string>{R"({"at":[3]})"});
 }
 
 TEST(Upgrade, EveryOlderVersionOpensWithItsRowsAndTakesNewOnes) {

@@ -9,7 +9,7 @@
 namespace paceline::cli {
 namespace {
 
-bool isForSuite(const std::string& assignment) { return assignment.starts_with("/base") || assignment.starts_with("/vary") || assignment.starts_with("/skip"); }
+bool isForSuite(const std::string& assignment) { return assignment.starts_with("/base") || assignment.starts_with("/vary") || assignment.starts_with("/skip") || assignment.starts_with("/search"); }
 
 void addOnce(std::vector<Finding>& all, const Finding& finding) {
   if (std::ranges::find(all, finding) == all.end()) addFinding(all, finding);
@@ -36,7 +36,7 @@ ExperimentPoint readPoint(const SuitePoint& point, const Catalog& catalog, std::
 }  // namespace
 
 Experiment readExperiment(const ExperimentRequest& request, const Catalog& catalog) {
-  Experiment experiment{.path = request.path, .isSuite = false, .suite = {}, .points = {}, .findings = {}};
+  Experiment experiment{.path = request.path, .isSuite = false, .suite = {}, .search = {}, .points = {}, .findings = {}};
   std::string text = request.text.empty() ? readTextFile(request.path) : request.text;
   ParsedSuite suite = parseSuite(text);
   if (!hasErrors(suite.findings)) {
@@ -45,14 +45,16 @@ Experiment readExperiment(const ExperimentRequest& request, const Catalog& catal
     if (!name.empty()) text = withOverride(text, strCat(suite.isSuite ? "/base/name=" : "/name=", dumped(Json(name))));
     for (const std::string& assignment : request.assignments)
       if (!suite.isSuite || isForSuite(assignment)) text = withOverride(text, assignment);
+      else if (suite.search) text = withOverride(text, "/base" + assignment);  // its points are not there yet
     suite = parseSuite(text);
   }
   experiment.isSuite = suite.isSuite;
   if (suite.isSuite) experiment.suite = suite.name.empty() ? request.path : suite.name;
   experiment.findings = suite.findings;
+  if (suite.search) experiment.search = text;
   for (SuitePoint& point : suite.points) {
     for (const std::string& assignment : request.assignments)
-      if (suite.isSuite && !isForSuite(assignment)) point.text = withOverride(point.text, assignment);
+      if (suite.isSuite && !suite.search && !isForSuite(assignment)) point.text = withOverride(point.text, assignment);
     experiment.points.push_back(readPoint(point, catalog, experiment.findings));
   }
   return experiment;

@@ -11,7 +11,7 @@ namespace paceline::cli {
 
 struct ExperimentRequest {
   std::string path;
-  std::vector<std::string> assignments;  // --set /pointer=value: for every point; /base/... and /vary/... for the suite's document
+  std::vector<std::string> assignments;  // --set /pointer=value: for every point, of a search for its base; /base/..., /vary/..., /search/... for the suite's document
   std::string text;  // format override; empty: detect from content
   std::string name;  // --name: of the run, or instead of the suite's base name
 };
@@ -25,6 +25,7 @@ struct Experiment {
   std::string path;
   bool isSuite = false;
   std::string suite;  // its name: the base's, else the path; "": a run
+  std::string search;  // of a suite that is searched: its document; "": it is not. The points are then samples of what may be chosen
   std::vector<ExperimentPoint> points;
   std::vector<Finding> findings;  // of all points, each once
 };

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "app/cli/console.h"
+#include "app/cluster/recorder/suites.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/clock.h"
 #include "storage/store/store.h"
@@ -101,19 +102,45 @@ std::vector<Entry> FollowedRuns::run(const recorder::Submission& submission) {
     take(entry);
     if (!before && !entry.waiting) began_.try_emplace(entry.run, steadySeconds());
   }
+  follow();
+  std::vector<Entry> taken = entries_;
+  std::erase_if(taken, [](const Entry& entry) { return !wasTaken(entry); });
+  return taken;
+}
+
+std::string FollowedRuns::search(const recorder::Submission& submission, std::size_t runs) {
+  line_.emplace(ProgressLine::styleFor(options_.json), runs);
+  suite_ = client_.beginSearch(submission);
+  adopt();
+  follow();
+  return suite_;
+}
+
+// What the queue has of the search and is not followed yet.
+void FollowedRuns::adopt() {
+  const store::SuiteRow suite = recorder::suiteOf(store::StoreReader(store_), suite_);
+  for (const Entry& entry : client_.queue()) {
+    const bool own = std::ranges::any_of(suite.cells, [&](const store::SuiteCell& cell) { return cell.runs.back() == entry.run; });
+    if (!own || std::ranges::find(entries_, entry.run, &Entry::run) != entries_.end()) continue;
+    entries_.push_back(entry);
+    entries_.back().ended = false;
+    take(entry);
+  }
+}
+
+void FollowedRuns::follow() {
   for (bool stopping = false; !allEnded();) {
     if (interrupt_.asked() && !std::exchange(stopping, true)) stopAll();
     show();
     const auto notice = client_.next(kLookSeconds);
     if (!notice) continue;
-    if (const auto* entry = std::get_if<Entry>(&*notice)) take(*entry);
+    const auto* entry = std::get_if<Entry>(&*notice);
+    if (entry != nullptr) take(*entry);
+    if (entry != nullptr && !suite_.empty() && std::ranges::find(entries_, entry->run, &Entry::run) == entries_.end()) adopt();
     if (const auto* question = std::get_if<recorder::Question>(&*notice)) client_.answer(question->id, answerTo(*question, prompts_));
     if (std::holds_alternative<recorder::Lost>(*notice)) lookAgain();
     if (const auto* trouble = std::get_if<recorder::StoreTrouble>(&*notice); trouble != nullptr && !trouble->text.empty()) std::cerr << "paceline: " << trouble->text << '\n';
   }
-  std::vector<Entry> taken = entries_;
-  std::erase_if(taken, [](const Entry& entry) { return !wasTaken(entry); });
-  return taken;
 }
 
 void FollowedRuns::take(const Entry& entry) {
@@ -144,6 +171,7 @@ void FollowedRuns::lookAgain() {
     else last.state = store::RunState::kStopped, last.reason = "asked";
     take(last);
   }
+  if (!suite_.empty()) adopt();
 }
 
 // The first that is under way, else the first that waits.
@@ -156,7 +184,8 @@ void FollowedRuns::show() {
 
 // From the last to the first, so that none begins because another one ends.
 void FollowedRuns::stopAll() {
-  const std::vector<Entry> entries = entries_;
+  if (!suite_.empty()) client_.endSearch(suite_);
+  const std::vector<Entry> entries = suite_.empty() ? entries_ : std::vector<Entry>();
   for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
     if (entry->ended) continue;
     try {
@@ -166,7 +195,11 @@ void FollowedRuns::stopAll() {
   }
 }
 
-bool FollowedRuns::allEnded() const { return std::ranges::all_of(entries_, &Entry::ended); }
+bool FollowedRuns::allEnded() const {
+  if (!std::ranges::all_of(entries_, &Entry::ended)) return false;
+  const auto search = suite_.empty() ? std::nullopt : store::StoreReader(store_).search(suite_);
+  return !search || search->ended;
+}
 
 void refuseFailures(const FollowedRuns& runs, const std::vector<Entry>& ended, std::size_t planned) {
   if (runs.interrupted())

@@ -66,9 +66,13 @@ class FollowedRuns {
 
   // In the order of the points; without those that were still waiting when the user stopped.
   std::vector<recorder::Entry> run(const recorder::Submission& submission);
+  // To the end of the search; its suite's id. `runs`: at most so many; 0: not known.
+  std::string search(const recorder::Submission& submission, std::size_t runs);
   bool interrupted() const { return interrupt_.asked(); }
 
  private:
+  void follow();
+  void adopt();
   void take(const recorder::Entry& entry);
   void lookAgain();
   void show();
@@ -81,6 +85,7 @@ class FollowedRuns {
   TerminalPrompts prompts_;
   recorder::Client client_;
   std::vector<recorder::Entry> entries_;
+  std::string suite_;  // of a search, whose further runs are followed as they come; "": none
   std::map<std::string, double> began_;  // run -> steady seconds
   std::optional<ProgressLine> line_;
 };

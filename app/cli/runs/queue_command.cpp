@@ -72,9 +72,25 @@ void told(const char* what, const Entries& entries) {
   for (const Entry& entry : entries) std::cout << what << ' ' << entry.run << "  " << entry.name << '\n';
 }
 
+// The searches that go on among the words are taken out of these, and done so.
+Words withoutSearches(const std::string& storePath, const Words& words, const std::function<void(const std::string& suite)>& act) {
+  const store::StoreReader store(storePath);
+  Words others;
+  for (const std::string& word : words) {
+    const auto searches = store.searches();
+    const auto suites = store.suites();
+    const auto named = std::ranges::find_if(suites, [&](const store::SuiteRow& suite) { return suite.id == word || suite.name == word; });
+    const bool goes = named != suites.end() && std::ranges::any_of(searches, [&](const store::SearchRow& search) { return search.suite == named->id && !search.ended; });
+    if (goes) act(named->id);
+    else others.push_back(word);
+  }
+  return others;
+}
+
 // From the last to the first, so that none begins because another one goes.
-void remove(const std::string& store, const Words& words) {
+void remove(const std::string& store, const Words& named) {
   Client client(store);
+  const Words words = withoutSearches(store, named, [&](const std::string& suite) { client.endSearch(suite); });
   Entries entries = waitingOf(unfinished(client), words, "; `paceline stop` ends it");
   std::ranges::reverse(entries);
   for (const Entry& entry : entries) client.stop(entry.run);
@@ -82,15 +98,19 @@ void remove(const std::string& store, const Words& words) {
   told("removed", entries);
 }
 
-void hold(const std::string& store, const Words& words) {
+void hold(const std::string& store, const Words& named) {
   Client client(store);
+  const Words words = withoutSearches(store, named, [&](const std::string& suite) { client.holdSearch(suite, true); });
+  if (words.empty() && !named.empty()) return;
   const Entries entries = words.empty() ? Entries() : waitingOf(unfinished(client), words, "");
   client.hold(runsOf(entries));
   told("held", entries);
 }
 
-void go(const std::string& store, const Words& words) {
+void go(const std::string& store, const Words& named) {
   Client client(store);
+  const Words words = withoutSearches(store, named, [&](const std::string& suite) { client.holdSearch(suite, false); });
+  if (words.empty() && !named.empty()) return;
   const Entries entries = words.empty() ? Entries() : waitingOf(unfinished(client), words, "");
   client.go(runsOf(entries));
 }
@@ -161,7 +181,9 @@ void suites(const std::string& storePath, const std::string& word) {
 void runMissing(const std::string& storePath, const SuiteArguments& arguments) {
   const store::StoreReader store(storePath);
   Client client(storePath);
-  const recorder::Submission missing = recorder::missingOf(store, recorder::suiteOf(store, arguments.word), unfinished(client));
+  const store::SuiteRow suite = recorder::suiteOf(store, arguments.word);
+  if (suite.searched) throw Error(Errc::kStore, strCat("suite ", suite.name, " is searched: nothing of it is missing; `paceline search ", arguments.word, "` shows what it tried"));
+  const recorder::Submission missing = recorder::missingOf(store, suite, unfinished(client));
   if (missing.points.empty() && !arguments.json) std::cout << "nothing of " << missing.suite << " is missing\n";
   const Entries entries = missing.points.empty() ? Entries() : client.submit(missing);
   if (arguments.json) std::cout << outcomesDocument(entries);

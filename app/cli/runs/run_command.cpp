@@ -12,6 +12,7 @@
 #include "app/cli/results/documents.h"
 #include "app/cli/runs/chosen_runs.h"
 #include "app/cli/runs/followed_runs.h"
+#include "app/cli/runs/search_table.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "app/why/simulated.h"
 #include "engine/core/base/error.h"
@@ -57,13 +58,32 @@ void printTable(const std::string& store, const std::vector<Entry>& entries, dou
   std::cout << " -o DIR" << (store == store::defaultStorePath() ? "" : strCat(" --store ", store)) << '\n';
 }
 
+void runSearch(RunArguments& arguments, const Experiment& experiment, const std::string& storePath) {
+  if (arguments.submission.skipFinished) throw Error(Errc::kUsage, "--resume does not go with a search: which points it tries follows from what they give");
+  arguments.submission.search = experiment.search;
+  const auto runs = parseSuite(experiment.search).search->spec().budget.runs;
+  if (arguments.detach) {
+    const std::string suite = recorder::Client(storePath).beginSearch(arguments.submission);
+    if (arguments.options.json) printSearch(storePath, suite, true);
+    else std::cout << suite << "  " << experiment.suite << '\n';
+    return;
+  }
+  FollowedRuns followed(storePath, arguments.options);
+  const std::string suite = followed.search(arguments.submission, static_cast<std::size_t>(runs.value_or(0)));
+  const recorder::SearchStory story = printSearch(storePath, suite, arguments.options.json);
+  std::cout.flush();
+  if (followed.interrupted()) throw Error(Errc::kStopped, "stopped on request");
+  if (!story.best) throw Error(Errc::kSpec, story.sentence);
+}
+
 void runExperiment(RunArguments& arguments, const std::string& store) {
   const Experiment experiment = arguments.calibrate.empty() ? readExperiment(arguments.request, worker::describeLocal()) : readCalibrated(arguments, store);
   refuseErrors(experiment);
   if (!arguments.options.json)
     for (const Finding& finding : experiment.findings) std::cerr << findingLine(experiment.path, finding) << '\n';
-  for (const ExperimentPoint& point : experiment.points) arguments.submission.points.push_back({.name = point.name, .spec = toJsonText(point.spec)});
   arguments.submission.suite = experiment.suite;
+  if (!experiment.search.empty()) return runSearch(arguments, experiment, store);
+  for (const ExperimentPoint& point : experiment.points) arguments.submission.points.push_back({.name = point.name, .spec = toJsonText(point.spec)});
   if (arguments.detach) {
     const std::vector<Entry> entries = recorder::Client(store).submit(arguments.submission);
     if (arguments.options.json) std::cout << outcomesDocument(entries);
@@ -118,7 +138,8 @@ void validateFile(const ValidateArguments& arguments, Shared& shared) {
     std::cout << findingsDocument(experiment.findings);
   } else {
     for (const Finding& finding : experiment.findings) std::cout << findingLine(experiment.path, finding) << '\n';
-    const std::string runs = experiment.isSuite ? strCat("a suite of ", experiment.points.size(), " runs") : "a run";
+    const auto space = experiment.search.empty() ? nullptr : parseSuite(experiment.search).search;
+    const std::string runs = space ? "a search: " + recorder::planText(*space) : experiment.isSuite ? strCat("a suite of ", experiment.points.size(), " runs") : "a run";
     if (!hasErrors(experiment.findings)) std::cout << experiment.path << ": valid, " << runs << '\n';
   }
   if (!hasErrors(experiment.findings)) return;

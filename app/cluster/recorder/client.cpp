@@ -169,6 +169,8 @@ struct Client::Impl {
   }
 
   // `again`: doing it twice does no harm, so it is asked of the next recorder when this one goes away meanwhile.
+  Json submit(const Submission& submission, const Json& ids) { return request("submit", {{"submission", written(submission)}, {"context", written(contextHere())}, {"runs", ids}}); }
+
   Json request(const char* what, Json members = Json::object(), bool again = true) {
     const std::int64_t id = nextId++;
     members["id"] = id;
@@ -204,9 +206,18 @@ Client::~Client() = default;
 
 std::vector<Entry> Client::submit(const Submission& submission) {
   Json ids = Json::array();
-  for (std::size_t i = 0; i < submission.points.size(); ++i) ids.push_back(store::newRunId());
-  return entriesFrom(impl_->request("submit", {{"submission", written(submission)}, {"context", written(contextHere())}, {"runs", ids}}));
+  for (std::size_t i = 0; i < (submission.search.empty() ? submission.points.size() : 1); ++i) ids.push_back(store::newRunId());
+  return entriesFrom(impl_->submit(submission, ids));
 }
+
+std::string Client::beginSearch(const Submission& submission) {
+  const std::string suite = store::newRunId();
+  impl_->submit(submission, Json::array({suite}));
+  return suite;
+}
+
+void Client::holdSearch(const std::string& suite, bool held) { impl_->request("hold_search", {{"suite", suite}, {"held", held}}); }
+void Client::endSearch(const std::string& suite) { impl_->request("end_search", {{"suite", suite}}); }
 
 std::vector<Entry> Client::queue() { return entriesFrom(impl_->request("queue")); }
 void Client::stop(const std::string& run) { impl_->request("stop", {{"run", run}}); }

@@ -22,6 +22,7 @@ struct Submission {
   EntryKind kind = EntryKind::kRun;
   std::vector<Point> points;      // in the order in which they shall run
   std::string suite{};            // name of the suite; "": a single run. Several new runs become one in the store
+  std::string search{};           // of a suite that is searched: its document, every default written out. It has no points: they are chosen
   std::string into{};             // id of the suite whose missing cells the points are; "": none
   std::string resumedFrom{};      // kResume: the ended run that points[0] goes on from; kAttach: the run
   bool now = false;               // beside what its hosts are training already
@@ -74,7 +75,10 @@ class Client {
   explicit Client(std::string storePath, ClientOptions options = {});
   ~Client();
 
-  std::vector<Entry> submit(const Submission& submission);  // one entry a point
+  std::vector<Entry> submit(const Submission& submission);  // one entry a point; of a search the first ones
+  std::string beginSearch(const Submission& submission);    // id of its suite
+  void holdSearch(const std::string& suite, bool held);     // no further run begins; those under way go on
+  void endSearch(const std::string& suite);                 // its runs are stopped, and what it found so far stands
   std::vector<Entry> queue();                               // in order
   void stop(const std::string& run);                        // in order; a waiting run is taken out of the queue
   void moveBefore(const std::vector<std::int64_t>& entries, std::int64_t other);  // in this order; other 0: to the end

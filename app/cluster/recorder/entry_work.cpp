@@ -4,7 +4,6 @@
 
 #include "engine/core/base/clock.h"
 #include "engine/core/json/json_text.h"
-#include "storage/summary/summary.h"
 
 namespace paceline::recorder {
 namespace {
@@ -14,21 +13,18 @@ constexpr double kLeastKnown = 0.02;  // of the run, before anything is said abo
 
 constexpr double kTellEverySeconds = 0.25;
 
-// What the store has of a run that is followed again.
-void replay(ProgressFold& fold, const store::StoreReader& store, const std::string& run) {
-  for (const store::RoundRow& row : store.rounds(run)) fold.take(row.node, row.record);
-  for (const store::EvaluationRow& row : store.evaluations(run)) fold.take(row.node, row.record);
-  for (const store::NoticeRow& row : store.notices(run)) fold.take(row.node, row.record);
-}
-
-run::RunOutcome workOn(const store::QueueRow& entry, run::RunMeans& means, const EntryChange& change, const std::stop_token& stop) {
+run::RunOutcome workOn(const store::QueueRow& entry, run::RunMeans& means, const EntryChange& change, const std::stop_token& stop, SearchWatch* watch) {
   const bool simulated = entry.kind == kindName(EntryKind::kSimulation);
   const store::StoreReader store(means.records.path());
   const auto row = store.find(entry.run);
   const bool known = row && row->id == entry.run;
   const RunSpec spec = parseRunSpec(entry.specText.empty() && known ? row->specText : entry.specText).spec;
   ProgressFold fold(spec, simulated);
-  if (known && !simulated) replay(fold, store, entry.run);
+  const auto observe = [&](const std::string& node, const Event& event) {
+    fold.take(node, event);
+    if (watch != nullptr) watch->take(node, event);
+  };
+  if (known && !simulated) replay(store, entry.run, observe);
   const auto tell = [&] { change([progress = fold.progress()](Entry& shown) { shown.progress = progress; }); };
   means.callbacks.onState = [&](const std::string&, store::RunState state, const std::string& text) {
     change([state, text, progress = fold.progress()](Entry& shown) { shown.state = state, shown.text = text, shown.progress = progress; });
@@ -37,7 +33,7 @@ run::RunOutcome workOn(const store::QueueRow& entry, run::RunMeans& means, const
     change([text = host + ": " + text](Entry& shown) { shown.text = text; });
   };
   means.callbacks.onEvent = [&, told = 0.0](const StampedEvent& event) mutable {
-    fold.take(event.node, event.event);
+    observe(event.node, event.event);
     if (steadySeconds() - told < kTellEverySeconds) return;
     told = steadySeconds();
     tell();
@@ -87,12 +83,10 @@ std::vector<Turn> turns(const std::vector<Waiter>& queue, int cores) {
   return turns;
 }
 
-ProgressFold::ProgressFold(const RunSpec& spec, bool simulated, double (*clock)()) : simulated_(simulated), clock_(clock == nullptr ? steadySeconds : clock) {
+ProgressFold::ProgressFold(const RunSpec& spec, bool simulated, double (*clock)()) : own_(spec), simulated_(simulated), clock_(clock == nullptr ? steadySeconds : clock) {
   if (spec.stop.rounds) rounds_ = Rule{.limit = static_cast<double>(*spec.stop.rounds)};
   if (spec.stop.seconds) seconds_ = Rule{.limit = *spec.stop.seconds};
   if (spec.stop.samples) samples_ = Rule{.limit = static_cast<double>(*spec.stop.samples)};
-  for (const NodeSpec& node : spec.nodes) roles_[node.id] = roleName(node.role);
-  if (const int node = spec.evaluatorNode(); node >= 0) evaluator_ = spec.nodes[static_cast<std::size_t>(node)].id;
   began_ = clock_();
 }
 
@@ -102,11 +96,7 @@ void ProgressFold::take(const std::string& node, const Event& event) {
   } else if (const auto* notice = std::get_if<NoticeRecord>(&event)) {
     takeNotice(node, *notice);
   } else if (const auto* evaluation = std::get_if<EvaluationRecord>(&event)) {
-    // The run's own curve, as summaries choose it; among workers that evaluate themselves the coordinator.
-    const int preference = 2 * summary::curvePreference(*evaluation, node, roles_[node]) + (node == evaluator_ ? 1 : 0);
-    if (preference < preferred_) return;
-    preferred_ = preference;
-    progress_.accuracy = evaluation->accuracy;
+    if (own_.takes(node, *evaluation)) progress_.accuracy = evaluation->accuracy;
   }
 }
 
@@ -114,7 +104,7 @@ void ProgressFold::takeRound(const std::string& node, const RoundRecord& round) 
   const double time = simulated_ ? clock_() - began_ : round.t;
   trained_ += round.samples;
   advance(samples_, time, static_cast<double>(trained_));
-  if (evaluator_.empty() || node == evaluator_) {
+  if (own_.isCoordinator(node)) {
     progress_.round = std::max(progress_.round, round.round);
     progress_.seconds = std::max(progress_.seconds, round.t);
     advance(rounds_, time, static_cast<double>(progress_.round));
@@ -154,12 +144,12 @@ void ProgressFold::estimate() {
   progress_.leftLowSeconds = low, progress_.leftHighSeconds = high;
 }
 
-run::RunOutcome work(const store::QueueRow& row, const std::function<run::RunMeans(const Context&)>& meansFor, const EntryChange& change, std::stop_token stop) {
+run::RunOutcome work(const store::QueueRow& row, const std::function<run::RunMeans(const Context&)>& meansFor, const EntryChange& change, std::stop_token stop, SearchWatch* watch) {
   try {
     const Context context = readFrom<Context>(jsonOrNull(row.context));
     run::RunMeans means = meansFor(context);
     means.id = row.run, means.folder = context.folder, means.variables = context.variables, means.prediction = context.prediction, means.beside = row.now;
-    return workOn(row, means, change, stop);
+    return workOn(row, means, change, stop, watch);
   } catch (const std::exception& error) {
     return {.run = row.run, .name = row.name, .state = store::RunState::kFailed, .error = reasonOf(error), .reason = "failure"};
   }

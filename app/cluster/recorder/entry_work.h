@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/cluster/recorder/protocol.h"
+#include "app/cluster/recorder/search_watch.h"
 #include "app/cluster/run/run_session.h"
 #include "storage/store/records.h"
 
@@ -50,20 +51,18 @@ class ProgressFold {
   void estimate();
 
   std::optional<Rule> rounds_, seconds_, samples_;
-  std::string evaluator_;                     // node id; "": any
-  std::map<std::string, std::string> roles_;  // by node id
+  OwnCurve own_;
   std::set<std::string> silent_;              // nodes of which their supervisor says that they show no sign of life
   bool simulated_;
   double (*clock_)();
   double began_ = 0;          // by clock_
   std::int64_t trained_ = 0;  // samples of all workers
-  int preferred_ = -1;        // of the evaluation that is shown
   Progress progress_;
 };
 
 using EntryChange = std::function<void(const std::function<void(Entry&)>& change)>;  // called on the thread that works
 
-// Blocks; never throws. `meansFor` whoever submitted it: records, opener, times and leave; the rest is of `row` and that context.
-run::RunOutcome work(const store::QueueRow& row, const std::function<run::RunMeans(const Context&)>& meansFor, const EntryChange& change, std::stop_token stop);
+// Blocks; never throws. `watch`: also sees what the run records; may be null. `meansFor` whoever submitted it: records, opener, times and leave; the rest is of `row` and that context.
+run::RunOutcome work(const store::QueueRow& row, const std::function<run::RunMeans(const Context&)>& meansFor, const EntryChange& change, std::stop_token stop, SearchWatch* watch = nullptr);
 
 }  // namespace paceline::recorder

@@ -32,7 +32,7 @@ class Channel {
   std::size_t read_ = 0, scanned_ = 0, sent_ = 0;
 };
 
-inline constexpr int kProtocol = 3;
+inline constexpr int kProtocol = 4;
 
 struct Hello {
   int protocol = kProtocol, schema = 0;  // schema: version of the store that this program makes
@@ -86,6 +86,7 @@ void describe(auto& visit, Submission& submission) {
   visit(Field{"kind"}, submission.kind);
   visit(Field{"points"}, submission.points);
   visit(Field{"suite"}, submission.suite);
+  visit(Field{"search"}, submission.search);
   visit(Field{"into"}, submission.into);
   visit(Field{"resumed_from"}, submission.resumedFrom);
   visit(Field{"now"}, submission.now);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <future>
 
 #include "app/cluster/hosts/access.h"
 #include "app/cluster/recorder/entry_work.h"
@@ -22,6 +23,7 @@ constexpr double kBindCheckSeconds = 2;
 constexpr std::size_t kMostWaitingBytes = 8 << 20;  // for a client that does not read; then it has to connect again
 constexpr std::size_t kKeptEnded = 200;
 constexpr double kLastWordsSeconds = 1;
+constexpr std::chrono::milliseconds kDecisionPause(50);
 
 std::string bootId() {
   std::string id;
@@ -100,8 +102,43 @@ void Service::recover() {
     if (run && item.row.specText.empty()) item.hosts = parseRunSpec(run->specText).spec.hosts();
     if (run && item.row.begun) item.entry.state = run->state;
   }
+  searches_.emplace(searchMeans());
+  searches_->recover([this](const std::string& run) { return find(run) != nullptr; });
   for (Item& item : items_)
     if (item.row.begun) start(item);
+}
+
+Searches::Means Service::searchMeans() {
+  const auto stop = [this](const std::string& run) {
+    Item* item = find(run);
+    if (item == nullptr) return;
+    if (item->row.begun) item->stop.request_stop();
+    else removeWaiting(*item);
+  };
+  return {.records = *records_, .store = *store_, .boot = boot_, .position = [this] { return nextPosition(); },
+          .queued = [this](store::QueueRow row) { addItem(std::move(row)).changed = true; }, .stop = stop, .changed = [this](const std::string& suite) { rowsChanged({suite}); }};
+}
+
+std::int64_t Service::nextPosition() const {
+  std::int64_t position = 1;
+  for (const Item& item : items_) position = std::max(position, item.row.position + 1);
+  return position;
+}
+
+// Of a run of a search. At a rung a simulation, whose time is not that of this computer, waits for what is decided.
+std::shared_ptr<SearchWatch> Service::watchFor(const Item& item) {
+  const bool waits = item.entry.kind == EntryKind::kSimulation;
+  const auto came = [this, run = item.row.run, waits, stop = item.stop.get_token()](std::size_t rung, const search::Measure& measure) {
+    const auto decided = std::make_shared<std::promise<void>>();
+    post([this, run, rung, measure, decided] {
+      searches_->came(run, rung, measure);
+      decided->set_value();
+    });
+    const auto answer = decided->get_future();
+    while (waits && !stop.stop_requested() && !leave_.stop_requested())
+      if (answer.wait_for(kDecisionPause) == std::future_status::ready) return;
+  };
+  return searches_->watch(item.row, came);
 }
 
 // Behind the run's end, which waits while the store takes nothing.
@@ -146,7 +183,7 @@ void Service::start(Item& item) {
       item.changed = true;
     });
   };
-  item.thread = std::jthread([this, &item, change, row = item.row, threads = item.threads, stop = item.stop.get_token()] {
+  item.thread = std::jthread([this, &item, change, watch = watchFor(item), row = item.row, threads = item.threads, stop = item.stop.get_token()] {
     std::stop_source either;
     const std::stop_callback asked(stop, [&either] { either.request_stop(); });
     const std::stop_callback left(leave_.get_token(), [&either] { either.request_stop(); });
@@ -162,8 +199,8 @@ void Service::start(Item& item) {
     const auto means = [&](const Context& context) {
       return run::RunMeans{.records = *records_, .opener = opener(context.hosts, *questions), .times = options_.times, .threads = threads, .leave = leave_.get_token()};
     };
-    const run::RunOutcome outcome = work(row, means, change, stop);
-    post([this, &item, outcome] { ended(item, outcome); });
+    const run::RunOutcome outcome = work(row, means, change, stop, watch.get());
+    post([this, &item, outcome, measure = watch ? watch->measure() : search::Measure{}] { ended(item, outcome, measure); });
   });
 }
 
@@ -174,9 +211,10 @@ Entry Service::Item::shown() const {
 }
 
 // An entry whose recorder leaves stays in the queue, for the next one.
-void Service::ended(Item& item, const run::RunOutcome& outcome) {
+void Service::ended(Item& item, run::RunOutcome outcome, const search::Measure& measure) {
   item.thread.join();
   if (leave_.stop_requested()) return;
+  searches_->ended(outcome, measure);
   item.entry.ended = true;
   item.entry.state = outcome.state;
   item.entry.text = outcome.error;
@@ -232,6 +270,7 @@ void Service::run(std::stop_token stop) {
   const std::stop_callback ending(stop, [this] { post([] {}); });
   while (!stop.stop_requested() && !leave_.stop_requested()) {
     takeMail();
+    searches_->advance();
     schedule();
     tellChanged();
     poll();
@@ -243,7 +282,7 @@ void Service::run(std::stop_token stop) {
 }
 
 bool Service::idle() const {
-  return peers_.empty() && tasksOpen_ == 0 && !records_->summarises() && std::ranges::all_of(items_, [](const Item& item) { return item.row.held; });
+  return peers_.empty() && tasksOpen_ == 0 && !searches_->waits() && !records_->summarises() && std::ranges::all_of(items_, [](const Item& item) { return item.row.held; });
 }
 
 void Service::poll() {

@@ -8,6 +8,7 @@
 #include "app/cluster/recorder/prompts.h"
 #include "app/cluster/recorder/protocol.h"
 #include "app/cluster/recorder/reach.h"
+#include "app/cluster/recorder/searches.h"
 
 namespace paceline::recorder {
 
@@ -59,7 +60,10 @@ class Service {
   void dequeue(const store::QueueRow& row);
   void begin(Item& item);  // where the store has taken that it does
   void start(Item& item);
-  void ended(Item& item, const run::RunOutcome& outcome);
+  void ended(Item& item, run::RunOutcome outcome, const search::Measure& measure);
+  std::shared_ptr<SearchWatch> watchFor(const Item& item);
+  Searches::Means searchMeans();
+  std::int64_t nextPosition() const;  // of the queue
   void drop(Item& item);  // its entry is over
   void schedule();
   void poll();
@@ -80,6 +84,8 @@ class Service {
   Json perform(const std::string& what, const Json& request);
   std::function<Json()> longWork(const std::string& what, const Json& request);  // empty: it is none
   Json submit(const Json& request);
+  Json beginSearch(const std::vector<std::string>& ids, const Submission& submission, const Context& context);
+  void holdSearch(const std::string& suite, bool held);
   Entry attach(const Submission& submission, const Context& context);
   std::optional<Entry> known(const std::string& run, const Submission& submission, const std::string& spec);
   Json stopRun(const std::string& run);
@@ -102,6 +108,7 @@ class Service {
   std::unique_ptr<run::RecordWriter> records_;
   std::optional<store::StoreReader> store_;
   std::optional<Listener> listener_;
+  std::optional<Searches> searches_;
   std::list<Item> items_;      // in order; those that ended too, until they are dropped
   std::deque<Entry> over_;     // the newest that have ended
   std::map<std::int64_t, Peer> peers_;

@@ -42,6 +42,8 @@ Json Service::perform(const std::string& what, const Json& request) {
   if (what == "move") return move(request.at("entries").get<std::vector<std::int64_t>>(), integerAt(request, "before")), Json();
   if (what == "hold") return setHeld(runs(), true), Json();
   if (what == "go") return setHeld(runs(), false), Json();
+  if (what == "hold_search") return holdSearch(request.at("suite"), request.at("held")), Json();
+  if (what == "end_search") return searches_->end(request.at("suite")), Json();
   if (what == "forget") return forgetCells(request.at("suite")), Json();
   if (what == "answer") {
     const Json& text = request.at("text");
@@ -70,6 +72,7 @@ Json Service::submit(const Json& request) {
   Context context = readFrom<Context>(request.at("context"));
   if (submission.kind == EntryKind::kAttach) return written(std::vector{attach(submission, context)});
   const Runs ids = request.at("runs");
+  if (!submission.search.empty()) return beginSearch(ids, submission, context);
   if (ids.size() != submission.points.size()) throw Error(Errc::kSpec, "a submission needs one id for each of its runs");
   std::vector<Entry> answers;
   std::vector<store::QueueRow> rows;
@@ -98,10 +101,25 @@ Json Service::submit(const Json& request) {
   return written(answers);
 }
 
+// One id: of its suite.
+Json Service::beginSearch(const Runs& ids, const Submission& submission, const Context& context) {
+  if (ids.size() != 1 || !submission.points.empty()) throw Error(Errc::kSpec, "a search is submitted with one id and without points");
+  searches_->begin(ids[0], submission, context);
+  schedule();
+  std::vector<Entry> answers;
+  for (const std::string& run : searches_->runsOf(ids[0]))
+    if (Item* item = find(run)) answers.push_back(item->entry);
+  return written(answers);
+}
+
+void Service::holdSearch(const std::string& suite, bool held) {
+  searches_->setHeld(suite, held);
+  if (const Runs own = searches_->runsOf(suite); !own.empty()) setHeld(own, held);
+}
+
 // Behind what is there; several new runs become a suite, those of a suite's missing cells further attempts. What was found finished stays where it ran.
 void Service::enqueue(std::vector<store::QueueRow> rows, const Submission& submission, const std::vector<std::int64_t>& places) {
-  std::int64_t position = 1;
-  for (const Item& item : items_) position = std::max(position, item.row.position + 1);
+  std::int64_t position = nextPosition();
   store::SuiteRow suite{.id = store::newRunId(), .name = submission.suite, .createdUtc = unixNow()};
   std::vector<std::string> documents;
   if (!suite.name.empty() && submission.into.empty() && rows.size() > 1)
@@ -170,8 +188,10 @@ void Service::removeWaiting(Item& item) {
   records_->withWriter([&](store::StoreWriter& store) { store.dequeue(item.row.entry); });
   item.entry.ended = true, item.entry.waiting = false;
   item.entry.state = store::RunState::kStopped;
-  item.entry.text.clear();
-  item.entry.reason = "asked";
+  run::RunOutcome outcome{.run = item.row.run, .name = item.entry.name, .state = store::RunState::kStopped, .error = {}, .reason = "asked"};
+  searches_->ended(outcome, {});
+  item.entry.text = outcome.error;
+  item.entry.reason = outcome.reason;
   drop(item);
 }
 
@@ -230,6 +250,7 @@ void Service::setHeld(const Runs& runs, bool held) {
     item->row.held = item->entry.held = held, item->row.boot = boot_;
     item->changed = true;
   }
+  if (named.empty()) searches_->holdAll(held);
 }
 
 void Service::forgetCells(const std::string& id) {

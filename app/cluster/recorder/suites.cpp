@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/cluster/recorder/protocol.h"
+#include "app/cluster/recorder/searches.h"
 
 namespace paceline::recorder {
 
@@ -17,7 +18,7 @@ CellStanding standingOf(const store::RunRow* run, const Entry* entry) {
     case store::RunState::kFinished:
     case store::RunState::kImported: return CellStanding::kFinished;
     case store::RunState::kFailed: return CellStanding::kFailed;
-    case store::RunState::kStopped: return CellStanding::kStopped;
+    case store::RunState::kStopped: return run->reason == kGivenUpReason ? CellStanding::kGivenUp : CellStanding::kStopped;
     case store::RunState::kStale: return CellStanding::kStale;
     case store::RunState::kDraft: return CellStanding::kNotRun;
     default: return CellStanding::kUnderWay;
@@ -27,7 +28,7 @@ CellStanding standingOf(const store::RunRow* run, const Entry* entry) {
 bool isMissing(CellStanding standing) { return standing == CellStanding::kFailed || standing == CellStanding::kStopped || standing == CellStanding::kNotRun; }
 
 const char* standingWord(CellStanding standing) {
-  static constexpr std::array<const char*, kStandings> kWords = {"finished", "under way", "waiting", "held", "stale", "failed", "stopped", "not run", "in the trash"};
+  static constexpr std::array<const char*, kStandings> kWords = {"finished", "under way", "waiting", "held", "stale", "failed", "stopped", "not run", "in the trash", "given up"};
   return kWords.at(static_cast<std::size_t>(standing));
 }
 
@@ -68,6 +69,7 @@ std::vector<CellStanding> standingsOf(const store::StoreReader& store, const sto
 
 Submission missingOf(const store::StoreReader& store, const store::SuiteRow& suite, const std::vector<Entry>& queue) {
   Submission wanted{.points = {}, .suite = suite.name, .into = suite.id};
+  if (suite.searched) return wanted;  // it chooses what it runs
   const std::vector<CellStanding> standings = standingsOf(store, suite, queue);
   for (std::size_t i = 0; i < standings.size(); ++i) {
     if (!isMissing(standings[i])) continue;

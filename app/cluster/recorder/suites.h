@@ -6,8 +6,8 @@
 
 namespace paceline::recorder {
 
-enum class CellStanding { kFinished, kUnderWay, kWaiting, kHeld, kStale, kFailed, kStopped, kNotRun, kTrashed };
-inline constexpr int kStandings = 9;
+enum class CellStanding { kFinished, kUnderWay, kWaiting, kHeld, kStale, kFailed, kStopped, kNotRun, kTrashed, kGivenUp };  // kGivenUp: by its search
+inline constexpr int kStandings = 10;
 
 // Of a cell's newest attempt: its run in the store and its entry in the queue; nullptr: it has none.
 CellStanding standingOf(const store::RunRow* run, const Entry* entry);

@@ -140,7 +140,8 @@ StateMark standingMark(clusters::HostStanding standing) {
 
 StateMark standingMark(recorder::CellStanding standing) {
   static constexpr StateMark kMarks[] = {{"finished", Token::kOk}, {"running", Token::kAccent}, {"waiting", Token::kTextMuted}, {"lock", Token::kWarn},      {"stale", Token::kStale},
-                                         {"failed", Token::kBad},  {"stopped", Token::kTextMuted}, {"draft", Token::kTextMuted},  {"trash", Token::kTextMuted}};
+                                         {"failed", Token::kBad},  {"stopped", Token::kTextMuted}, {"draft", Token::kTextMuted},  {"trash", Token::kTextMuted},
+                                         {"minus", Token::kTextMuted}};
   static_assert(std::size(kMarks) == recorder::kStandings);
   return kMarks[static_cast<std::size_t>(standing)];
 }

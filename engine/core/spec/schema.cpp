@@ -8,6 +8,7 @@
 #include "engine/core/json/fields.h"
 #include "engine/core/json/describe.h"
 #include "engine/core/spec/run_spec_fields.h"
+#include "engine/core/spec/search.h"
 
 namespace paceline {
 
@@ -118,6 +119,11 @@ struct OneSchema<std::vector<T>> {
 };
 
 template <class T>
+struct OneSchema<std::map<std::string, T>> {
+  static Json of(const Field&, const std::map<std::string, T>&) { return {{"type", "object"}, {"additionalProperties", schemaOfValue(Field{}, T{})}}; }
+};
+
+template <class T>
 Json schemaOfValue(const Field& field, const T& fallback) { return OneSchema<T>::of(field, fallback); }
 
 Json withHelp(Json schema, const std::string& help) {
@@ -219,7 +225,8 @@ std::string schemaText(const Catalog& catalog, int indent) {
         {"skip",
          {{"type", "array"},
           {"items", {{"type", "object"}, {"minProperties", 1}}},
-          {"description", "Combinations that are not run: each entry names values of \"vary\" by key, those of settings by their name, and leaves out all runs that have them"}}}}},
+          {"description", "Combinations that are not run: each entry names values of \"vary\" by key, those of settings by their name, and leaves out all runs that have them"}}},
+        {"search", withHelp(schemaOfValue(Field{}, SearchSpec{}), "Points are chosen by what earlier ones gave, instead of all combinations")}}},
       {"additionalProperties", false}};
   const Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
                        {"title", "Paceline: a run, or a suite of runs"},

@@ -1,100 +1,19 @@
 #include "engine/core/spec/suite.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 #include "engine/core/base/error.h"
 #include "engine/core/json/fields.h"
 #include "engine/core/json/json_text.h"
 #include "engine/core/spec/run_spec_fields.h"
+#include "engine/core/spec/search_reader.h"
 
 namespace paceline {
 namespace {
 
 constexpr std::size_t kMaxPoints = 10000;
 constexpr std::size_t kMaxPointBytes = 100'000'000;  // of the documents of all points together
-
-std::vector<std::string> tokensOf(const std::string& pointer) {
-  std::vector<std::string> tokens;
-  for (const char c : pointer) {
-    if (c == '/') tokens.emplace_back();
-    else if (!tokens.empty()) tokens.back() += c;
-  }
-  for (std::string& token : tokens)
-    for (std::size_t at = token.find('~'); at != std::string::npos; at = token.find('~', at + 1))
-      if (at + 1 < token.size()) token.replace(at, 2, token[at + 1] == '1' ? "/" : "~");
-  return tokens;
-}
-
-// Where the pointer leads; objects on the way are made, places in arrays must exist. Throws Error{kSpec} that names the pointer.
-OrderedJson& placeAt(OrderedJson& document, const std::string& pointer) {
-  if (pointer.size() < 2 || pointer[0] != '/') throw Error(Errc::kSpec, strCat("\"", quotable(pointer), "\" is no pointer like /algorithm/id"));
-  for (std::size_t tilde = pointer.find('~'); tilde != std::string::npos; tilde = pointer.find('~', tilde + 1))
-    if (tilde + 1 == pointer.size() || (pointer[tilde + 1] != '0' && pointer[tilde + 1] != '1'))
-      throw Error(Errc::kSpec, strCat("\"", quotable(pointer), "\": behind '~' belongs 0 (for '~') or 1 (for '/')"));
-  OrderedJson* at = &document;
-  const std::vector<std::string> tokens = tokensOf(pointer);
-  if (tokens.size() >= kMaxJsonDepth) throw Error(Errc::kSpec, strCat(quotable(pointer), " is deeper than ", kMaxJsonDepth, " levels"));
-  for (const std::string& token : tokens) {
-    if (at->is_null()) *at = OrderedJson::object();
-    if (at->is_object()) {
-      at = &(*at)[token];
-      continue;
-    }
-    std::size_t index = 0;
-    const char* end = token.data() + token.size();
-    const bool number = std::from_chars(token.data(), end, index).ptr == end && !token.empty();
-    if (!at->is_array() || !number || index >= at->size())
-      throw Error(Errc::kSpec, strCat(quotable(pointer), ": there is no \"", quotable(token), "\" in ",
-                                      at->is_array() ? strCat("an array of ", at->size()) : described(*at)));
-    at = &(*at)[index];
-  }
-  return *at;
-}
-
-struct Setting {  // one position of one axis
-  std::string label;
-  std::vector<std::pair<std::string, OrderedJson>> values;  // pointer, value
-};
-using Axis = std::vector<Setting>;
-
-std::string labelOf(const std::string& pointer, const OrderedJson& value, std::size_t position) {
-  if (value.is_string()) return value.get<std::string>();
-  const std::string last = tokensOf(pointer).back();
-  if (!value.is_structured()) return last + " " + value.dump();
-  if (const auto id = value.is_object() ? value.find("id") : value.end(); id != value.end() && id->is_string()) return id->get<std::string>();
-  return strCat(last, " ", position + 1);
-}
-
-Setting readLabelled(const OrderedJson& value, const std::string& at, std::vector<Finding>& findings) {
-  Setting setting;
-  const bool fits = value.is_object() && value.size() == 2 && value.contains("name") && value.contains("set") && value["name"].is_string() &&
-                    value["set"].is_object();
-  if (!fits) {
-    addFinding(findings, {at, mustBe("", at, "{\"name\": label, \"set\": {pointer: value, ...}}", described(value))});
-    return setting;
-  }
-  setting.label = value["name"].get<std::string>();
-  for (const auto& [pointer, wanted] : value["set"].items()) setting.values.emplace_back(pointer, wanted);
-  if (setting.values.empty())
-    addFinding(findings, {at, strCat("\"", quotable(setting.label), "\" sets nothing: its runs take all values from the base, whatever its name says."), false});
-  return setting;
-}
-
-Axis readAxis(const std::string& key, const OrderedJson& values, std::vector<Finding>& findings) {
-  Axis axis;
-  const std::string at = pointerTo("/vary", key);
-  if (!values.is_array() || values.empty()) {
-    addFinding(findings, {at, mustBe("", at, "a list of at least one value", values.is_array() ? "empty" : described(values))});
-    return axis;
-  }
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!key.starts_with("/")) axis.push_back(readLabelled(values[i], pointerTo(at, i), findings));
-    else axis.push_back({labelOf(key, values[i], i), {{key, values[i]}}});
-  }
-  return axis;
-}
 
 constexpr const char* kTooLong = "; write a shorter base or fewer runs";
 
@@ -212,7 +131,7 @@ void readSuite(const OrderedJson& document, ParsedSuite& suite) {
   suite.isSuite = true;
   for (const auto& [key, value] : document.items()) {
     if (key == "$schema" && value.is_string()) continue;
-    if (key != "base" && key != "vary" && key != "skip") addFinding(suite.findings, {pointerTo("", key), "unknown key; have base, vary, skip"});
+    if (key != "base" && key != "vary" && key != "skip" && key != "search") addFinding(suite.findings, {pointerTo("", key), "unknown key; have base, vary, skip, search"});
     else if (key == "skip" && !value.is_array()) addFinding(suite.findings, {"/skip", mustBe("", "/skip", "a list", described(value))});
     else if (key != "skip" && !value.is_object()) addFinding(suite.findings, {pointerTo("", key), mustBe("", pointerTo("", key), "an object", described(value))});
   }
@@ -223,6 +142,13 @@ void readSuite(const OrderedJson& document, ParsedSuite& suite) {
   std::vector<Axis> axes;
   std::vector<std::string> keys;
   for (const auto& [key, values] : vary.items()) keys.push_back(key), axes.push_back(readAxis(key, values, suite.findings));
+  if (document.contains("search")) {
+    std::size_t values = document["search"].is_object() ? document["search"].value("over", OrderedJson()).size() : 0;
+    for (const Axis& axis : axes) values += axis.size();
+    if (values > kMaxPoints || dumped(document["base"]).size() > kMaxPointBytes / (values + 1)) addFinding(suite.findings, {"/search", strCat("has ", values, " values and ranges, too many for this base", kTooLong)});
+    if (!hasErrors(suite.findings)) readSearch(document, keys, std::move(axes), suite);
+    return;
+  }
   const std::size_t points = refuseTooMany(document["base"], axes, suite.findings);
   const OrderedJson skip = document.value("skip", OrderedJson::array());
   if (skip.size() > points) addFinding(suite.findings, {"/skip", strCat("has ", skip.size(), " entries, more than the ", points, " runs that it could leave out")});
@@ -244,7 +170,7 @@ ParsedSuite parseSuite(std::string_view text) {
   ParsedSuite suite;
   const std::optional<OrderedJson> document = parseOrderedJson(text, suite.findings);
   if (!document) return suite;
-  if (document->is_object() && (document->contains("base") || document->contains("vary"))) readSuite(*document, suite);
+  if (document->is_object() && (document->contains("base") || document->contains("vary") || document->contains("search"))) readSuite(*document, suite);
   else suite.points.push_back({.name = parseRunSpec(text).spec.name, .text = std::string(text), .position = {}});
   return suite;
 }

@@ -1,5 +1,5 @@
 // A suite: {"base": RunSpec, "vary": {"/algorithm/id": [...], "/seed": [...]}, "skip": [{"/seed": 2}]}: the product of the lists, less what is skipped.
-// "$schema" is allowed and means nothing.
+// "$schema" is allowed and means nothing. With "search" (search.h) points are chosen instead of taken all.
 #pragma once
 
 #include <string>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/core/spec/run_spec.h"
+#include "engine/core/spec/search.h"
 
 namespace paceline {
 
@@ -26,6 +27,7 @@ struct ParsedSuite {
   std::string name;                 // of a suite: its base's; "": it has none
   std::vector<SuitePoint> points;   // interleaved: the last "vary" key changes slowest when it is /seed, else document order
   std::vector<SuiteAxis> axes;      // in the document's order; what is in their product and no point is skipped
+  std::shared_ptr<const SearchSpace> search;  // null: the points are run. Else they are samples of what may be chosen: one for each value of the lists and each end of a range
   std::vector<Finding> findings;
 };
 

@@ -40,13 +40,6 @@ std::optional<double> number(std::string_view text) {
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
-double rounded(double value, int digits) {
-  if (value == 0) return 0;
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
-  return number(text).value_or(value);
-}
-
 class Reader {
  public:
   VariedValues read(std::string_view text) {
@@ -107,7 +100,7 @@ class Reader {
     const double steps = (to - from) / step + 1e-9;
     if (!(steps < static_cast<double>(kMostVariedValues))) return refuse(strCat("at most ", kMostVariedValues, " values"), item);
     for (int i = 0; i <= static_cast<int>(steps); ++i)
-      if (!addReal(rounded(from + i * step, 15), item)) return false;
+      if (!addReal(roundedTo(from + i * step, 15), item)) return false;
     return true;
   }
 
@@ -118,7 +111,7 @@ class Reader {
     for (int i = 0; i < *values; ++i) {
       const bool end = i == 0 || i == *values - 1;
       const double exact = i == 0 ? from : end ? to : from * std::pow(to / from, static_cast<double>(i) / (*values - 1));
-      if (!addReal(end ? exact : rounded(exact, 4), item)) return false;
+      if (!addReal(end ? exact : roundedTo(exact, 4), item)) return false;
     }
     return true;
   }
@@ -127,6 +120,13 @@ class Reader {
 };
 
 }  // namespace
+
+double roundedTo(double value, int digits) {
+  if (value == 0) return 0;
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  return number(text).value_or(value);
+}
 
 VariedValues readNumbers(std::string_view text) { return Reader().read(text); }
 

@@ -21,6 +21,8 @@ struct VariedValues {
 VariedValues readNumbers(std::string_view text);
 VariedValues readTexts(std::string_view text);  // words with commas between
 
+double roundedTo(double value, int digits);  // significant ones
+
 std::string variedText(const OrderedJson& values);  // a list that the two read back to the same values; lists and objects as JSON
 
 }  // namespace paceline
