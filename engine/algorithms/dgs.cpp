@@ -46,8 +46,8 @@ AlgorithmDef dgs() {
   AlgorithmDef def = exchange::sparseDef(
       "dgs", 0.01,
       {realParam("momentum", 0.7, 0, 0.999, "SAMomentum: what is left of an entry when it has been sent."),
-       choiceParam({"fraction_follows", "Kept part follows"}, "learning_rate", {"learning_rate", "nothing"},
-                   "Whether the kept part falls with the learning-rate schedule, as published, or stays.")},
+       advanced(choiceParam({"fraction_follows", "Kept part follows"}, "learning_rate", {"learning_rate", "nothing"},
+                   "Whether the kept part falls with the learning-rate schedule, as published, or stays."))},
       "fp16");
   def.title = "DGS";
   def.summary = "Dual-way gradient sparsification: the largest entries go up, the largest of what a worker lacks come down.";

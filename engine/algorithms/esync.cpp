@@ -193,10 +193,10 @@ AlgorithmDef esync() {
   def.params = {
       realParam({"local_lr", "Local learning rate", "learning_rate"}, 0.032, 0, std::nullopt, "Step size of the local steps."),
       realParam({"global_lr", "Global learning rate"}, 1.0, 0, std::nullopt, "Share of the workers' mean change that the global model takes."),
-      realParam("epsilon", 0.02, -1, std::nullopt,
-                "How much earlier than the slowest a worker stops; below 0: how much later it may. Published: 0.5 seconds."),
-      choiceParam({"epsilon_unit", "Unit of epsilon"}, "fraction", {"fraction", "seconds"},
-                  "Epsilon is a fraction of the slowest worker's step, or seconds.")};
+      advanced(realParam("epsilon", 0.02, -1, std::nullopt,
+                "How much earlier than the slowest a worker stops; below 0: how much later it may. Published: 0.5 seconds.")),
+      advanced(choiceParam({"epsilon_unit", "Unit of epsilon"}, "fraction", {"fraction", "seconds"},
+                  "Epsilon is a fraction of the slowest worker's step, or seconds."))};
   def.makeWorker = [](const Params& params) { return std::make_unique<EsyncWorker>(params); };
   def.makeServer = [](const ServerSetup& setup) { return std::make_unique<EsyncServer>(setup); };
   return def;

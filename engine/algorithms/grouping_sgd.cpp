@@ -146,7 +146,7 @@ AlgorithmDef grouping_sgd() {
                    "The document's groups, or groups of workers of like speed formed from a warm-up step of each."),
        limited(integerParam({"group_count", "Number of groups"}, 0, 0, 1e6, "With groups_from speed: how many groups; 0: chosen by the Calinski-Harabasz index, one if all are alike."),
                Limit::kWorkers),
-       booleanParam("weighting", true, "A group's gradient counts 1 / gamma, gamma = 1 + updates by other groups meanwhile.")},
+       advanced(booleanParam("weighting", true, "A group's gradient counts 1 / gamma, gamma = 1 + updates by other groups meanwhile."))},
       "Step size on a group's mean gradient.");
   def.title = "Grouping SGD";
   def.summary = "Synchronous inside groups of workers of like speed, asynchronous between groups, stale groups weighing less.";

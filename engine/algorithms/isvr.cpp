@@ -108,9 +108,9 @@ AlgorithmDef isvrDef(std::string id, double relaxation) {
                    "How strongly a step is drawn to the neighbours: common (the same at both ends of an edge) reaches the optimum of the mean cost on "
                    "every graph; the paper's and the published program's weigh workers by their number of neighbours unless all have the same."),
        realParam("relaxation", relaxation, 0.01, 1, "alpha in u <- (1 - alpha) u + alpha v: 1 is PDMM, 1/2 is ADMM; smaller damps more."),
-       choiceParam({"start", "Start of the duals"}, "zero", {"zero", "parameters"},
+       advanced(choiceParam({"start", "Start of the duals"}, "zero", {"zero", "parameters"},
                    "The dual vectors' start: zero, as the paper has it, first draws the parameters towards 0; parameters starts at the fixed point of "
-                   "no gradient, gentler on deep networks.")});
+                   "no gradient, gentler on deep networks."))});
   def.makeWorker = [](const Params& params) { return std::make_unique<IsvrWorker>(params); };
   return def;
 }

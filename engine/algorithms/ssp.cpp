@@ -56,8 +56,8 @@ class SspServer final : public exchange::PushServer {
 AlgorithmDef ssp() {
   AlgorithmDef def = exchange::pushDef(
       "ssp", {integerParam("staleness_bound", 3, 0, 1e9, "How many clocks a worker may be ahead of the slowest when it starts the next; 0 is lock-step."),
-              booleanParam("bounded", true, "No: nobody ever waits, whatever the bound says, which is ASGD."),
-              booleanParam("weighting", false, "Each gradient counts 1 / (1 + its staleness).")});
+              advanced(booleanParam("bounded", true, "No: nobody ever waits, whatever the bound says, which is ASGD.")),
+              advanced(booleanParam("weighting", false, "Each gradient counts 1 / (1 + its staleness)."))});
   def.title = "SSP";
   def.summary = "Stale synchronous parallel: asynchronous, but nobody runs more than a bound ahead of the slowest.";
   def.reference = "Q. Ho et al., More Effective Distributed ML via a Stale Synchronous Parallel Parameter Server, NIPS 2013";

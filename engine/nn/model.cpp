@@ -53,12 +53,12 @@ const std::vector<ModelDef>& models() {
     for (auto* function : k_model_families)
       for (ModelDef& def : function()) made.push_back(std::move(def));
     for (ModelDef& def : made) {
-      def.params.push_back(booleanParam(
+      def.params.push_back(advanced(booleanParam(
           "deterministic", false,
-          "Only kernels that give the same bits in every run, where LibTorch has them: slower on GPUs. Runs in virtual time always do."));
-      def.params.push_back(worded(choiceParam({"init", "Starting weights"}, def.init, {"xavier", "he", "torch"},
+          "Only kernels that give the same bits in every run, where LibTorch has them: slower on GPUs. Runs in virtual time always do.")));
+      def.params.push_back(advanced(worded(choiceParam({"init", "Starting weights"}, def.init, {"xavier", "he", "torch"},
                                               "Starting weights: MXNet's Xavier (uniform, average, 3), He's normal, or LibTorch's own."),
-                                  {"Xavier", "He", "LibTorch's own"}));
+                                  {"Xavier", "He", "LibTorch's own"})));
     }
     return made;
   }();

@@ -12,8 +12,8 @@ namespace {
 constexpr double kMostSamples = 1e15;
 
 std::vector<ParamSpec> withWarmup(std::vector<ParamSpec> params) {
-  params.push_back(integerParam({"warmup_samples", "Warm-up samples"}, 0, 0, kMostSamples, "The rates grow linearly until that many samples are trained; 0: no warm-up."));
-  params.push_back(realParam({"warmup_from", "Warm-up begins at"}, 0.1, 0, 1, "The share of the rates that the warm-up begins with."));
+  params.push_back(advanced(integerParam({"warmup_samples", "Warm-up samples"}, 0, 0, kMostSamples, "The rates grow linearly until that many samples are trained; 0: no warm-up.")));
+  params.push_back(advanced(realParam({"warmup_from", "Warm-up begins at"}, 0.1, 0, 1, "The share of the rates that the warm-up begins with.")));
   return params;
 }
 

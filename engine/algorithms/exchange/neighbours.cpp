@@ -276,8 +276,8 @@ std::vector<ParamSpec> withExchangeParams(std::vector<ParamSpec> own) {
                             "Synchronous: both ends of an edge wait for each other at the same local step; asynchronous: nobody waits, a vector is "
                             "used at the next step boundary after it has come. PDMM (relaxation 1) then needs intervals of several steps: with an answer "
                             "about as late as the next exchange it diverges; ADMM does not."));
-  own.push_back(choiceParam("exchange_times", "equal", {"equal", "random"},
-                            "Equal: the same step of every interval; random: a step drawn anew in every interval, the same at both ends."));
+  own.push_back(advanced(choiceParam("exchange_times", "equal", {"equal", "random"},
+                            "Equal: the same step of every interval; random: a step drawn anew in every interval, the same at both ends.")));
   return own;
 }
 

@@ -35,13 +35,13 @@ AlgorithmDef sparseDef(std::string id, double fraction, std::vector<ParamSpec> o
   def.densePushes = false;
   def.trafficByValue = true;
   const std::vector<ParamSpec> exchange = {
-      integerParam("dense_below", 256, 0, 1e9, "Layers with fewer entries are sent whole: biases and norms cost next to nothing."),
-      choiceParam("values", std::move(values), {"fp32", "fp16"},
-                  "How kept values travel, both ways. What fp16 rounds off a push stays with the worker for the next."),
-      choiceParam("answer", "difference", {"difference", "whole"},
-                  "What a push is answered with: the largest entries of what the worker lacks, or all parameters."),
-      realParam({"down_fraction", "Kept of the answer"}, 0.01, 1e-6, 1, "Part of every layer's entries that an answer sends."),
-      integerParam({"resync_every", "Whole answer every"}, 0, 0, 1e15, "After so many exchanges of a worker its answer is whole; 0: never. Published code: 150.")};
+      advanced(integerParam("dense_below", 256, 0, 1e9, "Layers with fewer entries are sent whole: biases and norms cost next to nothing.")),
+      advanced(choiceParam("values", std::move(values), {"fp32", "fp16"},
+                  "How kept values travel, both ways. What fp16 rounds off a push stays with the worker for the next.")),
+      advanced(choiceParam("answer", "difference", {"difference", "whole"},
+                  "What a push is answered with: the largest entries of what the worker lacks, or all parameters.")),
+      advanced(realParam({"down_fraction", "Kept of the answer"}, 0.01, 1e-6, 1, "Part of every layer's entries that an answer sends.")),
+      advanced(integerParam({"resync_every", "Whole answer every"}, 0, 0, 1e15, "After so many exchanges of a worker its answer is whole; 0: never. Published code: 150."))};
   def.params.insert(def.params.end(), exchange.begin(), exchange.end());
   def.makeServer = [](const ServerSetup& setup) { return std::make_unique<PushServer>(setup, 0, std::make_unique<SparseAnswers>(setup)); };
   return def;

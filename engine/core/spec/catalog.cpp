@@ -34,6 +34,7 @@ void describe(auto& visit, ParamSpec& param) {
   visit(Field{.key = "label", .brief = true}, param.label);
   visit(Field{.key = "part", .brief = true}, param.part);
   visit(Field{.key = "choice_labels", .brief = true}, param.choiceLabels);
+  visit(Field{.key = "advanced", .brief = true}, param.advanced);
 }
 
 void describe(auto& visit, CatalogEntry& entry) {

@@ -149,4 +149,9 @@ ParamSpec limited(ParamSpec param, Limit atMost) {
   return param;
 }
 
+ParamSpec advanced(ParamSpec param) {
+  param.advanced = true;
+  return param;
+}
+
 }  // namespace paceline

@@ -33,6 +33,7 @@ struct ParamSpec {
   std::string label = {};             // what forms and messages call it; "": its name reads well, see labelOf()
   std::string part = {};              // the name that other entries give what plays this part; "": its own, see partOf()
   std::vector<std::string> choiceLabels = {};  // what forms call each of the choices; empty: they read well, see labelOf()
+  bool advanced = false;              // few change it: forms fold it away
 };
 
 std::string labelOf(const ParamSpec& param);  // "Local learning rate", "Learning rate"
@@ -96,6 +97,7 @@ ParamSpec booleanParam(ParamName name, bool fallback, std::string help);
 ParamSpec choiceParam(ParamName name, std::string fallback, std::vector<std::string> choices, std::string help);
 ParamSpec textParam(ParamName name, std::string fallback, std::string help);
 ParamSpec limited(ParamSpec param, Limit atMost);
+ParamSpec advanced(ParamSpec param);
 ParamSpec worded(ParamSpec param, std::vector<std::string> choiceLabels);  // one for each choice
 
 }  // namespace paceline

@@ -185,11 +185,11 @@ std::vector<int> degreesOf(const std::vector<RankEdge>& edges, std::size_t world
 
 Preset preset(std::string id, std::string title, std::string summary, PairsOf pairs, CountOf count, std::vector<ParamSpec> params = {}) {
   params.push_back(integerParam({"every", "Exchange every"}, 8, 1, 1e6, "Local steps between two exchanges of a pair of neighbours (K in the papers)."));
-  params.push_back(booleanParam({"spread", "Spread exchanges"}, true,
-                                "The pairs' exchanges are spread over the interval, pair after pair; false: all pairs exchange at the same step."));
-  params.push_back(booleanParam({"both_ends", "Both ends begin"}, false,
+  params.push_back(advanced(booleanParam({"spread", "Spread exchanges"}, true,
+                                "The pairs' exchanges are spread over the interval, pair after pair; false: all pairs exchange at the same step.")));
+  params.push_back(advanced(booleanParam({"both_ends", "Both ends begin"}, false,
                                 "Each end of a pair begins exchanges of its own, so that a pair has two in every interval at unequal distances, "
-                                "as the published ECL program does; slower for PDMM than one at equal distances."));
+                                "as the published ECL program does; slower for PDMM than one at equal distances.")));
   return {{.id = std::move(id), .title = std::move(title), .summary = std::move(summary), .reference = "", .params = std::move(params)}, pairs, count};
 }
 
@@ -202,7 +202,7 @@ const std::vector<Preset>& presets() {
       preset("random", "Random", "A random connected graph: a random tree and random further pairs.", randomGraph,
              [](int world, const Params& params) { return std::min(allPairs(world), std::max(1.0 * world, 0.5 * params.real("mean_degree") * world)); },
              {realParam({"mean_degree", "Mean neighbours"}, 3, 1, 1e4, "Neighbours per worker on average; never fewer than a tree has."),
-              integerParam("graph_seed", 1, 0, 1e15, "Another seed gives another graph; the run's own seed does not change it.")}),
+              advanced(integerParam("graph_seed", 1, 0, 1e15, "Another seed gives another graph; the run's own seed does not change it."))}),
       preset("complete", "Complete", "Each worker with every other.", [](int world, const Params&) { return complete(world); },
              [](int world, const Params&) { return allPairs(world); }),
       preset("star", "Star", "The first worker with every other.", star, [](int world, const Params&) { return 1.0 * world; }),

@@ -61,13 +61,13 @@ void addImageParams(datasets::DatasetDef& def, const Recipe& recipe) {
   for (const ChannelStatistics& one : recipe.statistics) statistics.push_back(one.name);
   def.inFiles = recipe.files;
   const std::string usual = recipe.files ? strCat("0: ", def.shape.height, ".") : "0: as it is.";
-  def.params.push_back(integerParam("resize", 0, 0, 1024, "Side in pixels of the square that pictures are resized to (bilinear); " + usual));
+  def.params.push_back(advanced(integerParam("resize", 0, 0, 1024, "Side in pixels of the square that pictures are resized to (bilinear); " + usual)));
   def.params.push_back(augmentParam(recipe));
-  def.params.push_back(choiceParam("crop_padding", recipe.padding, {"zero", "reflect", "grey"}, "What the crop sees beyond the edge: 0, the mirrored picture or 127."));
-  def.params.push_back(choiceParam("normalise", recipe.normalise, std::move(statistics), "Mean and deviation per channel that pixels in [0, 1] are normalised by; half: (x - 0.5) / 0.5."));
-  def.params.push_back(integerParam("loader_threads", 1, 0, 64,
+  def.params.push_back(advanced(choiceParam("crop_padding", recipe.padding, {"zero", "reflect", "grey"}, "What the crop sees beyond the edge: 0, the mirrored picture or 127.")));
+  def.params.push_back(advanced(choiceParam("normalise", recipe.normalise, std::move(statistics), "Mean and deviation per channel that pixels in [0, 1] are normalised by; half: (x - 0.5) / 0.5.")));
+  def.params.push_back(advanced(integerParam("loader_threads", 1, 0, 64,
                                     "Threads that prepare batches while a worker computes, beyond its own \"threads\"; 0: it prepares them itself, as it always does "
-                                    "where pictures in memory are only scaled."));
+                                    "where pictures in memory are only scaled.")));
 }
 
 void applyImageParams(const Recipe& recipe, const Params& params, datasets::Dataset& data) {
@@ -130,7 +130,7 @@ DatasetDef ofFiles(DatasetDef def, FileSet set) {
   return def;
 }
 
-ParamSpec anyCountParam() { return booleanParam({"any_count", "Any number of images"}, false, "Take files with another number of images than the published ones have: a subset made on purpose."); }
+ParamSpec anyCountParam() { return advanced(booleanParam({"any_count", "Any number of images"}, false, "Take files with another number of images than the published ones have: a subset made on purpose.")); }
 
 void requireCounts(const DatasetDef& def, const std::string& source, const Dataset& data, const Params& params) {
   if (params.boolean("any_count")) return;

@@ -126,7 +126,7 @@ DatasetDef image_folder() {
   def.title = "Folder of pictures";
   def.summary = "JPEG and PNG pictures of any size in train/CLASS and val/CLASS (or test/CLASS), the layout of ImageNet; decoded while training.";
   def.reference = "Deng, Dong, Socher, Li, Li, Fei-Fei 2009, ImageNet";
-  def.params = {booleanParam("skip_broken", false, "Leave pictures that do not decode out of their batch, named and counted, instead of ending the run.")};
+  def.params = {advanced(booleanParam("skip_broken", false, "Leave pictures that do not decode out of their batch, named and counted, instead of ending the run."))};
   def.shape = Shape{.channels = 3, .height = 224, .width = 224};
   def.classes = 0;
   FileSet set{.pathHelp = "Folder with train and val (or test), a folder a class in each",

@@ -85,10 +85,10 @@ DatasetDef synthetic() {
   def.params = {
       integerParam({"train_count", "Training samples"}, 6000, 1, 1000000, "Pictures to train on."),
       integerParam({"test_count", "Test samples"}, 1000, 1, 1000000, "Pictures to test on."),
-      integerParam("classes", 10, 2, 10000, "Kinds of pictures."),
-      integerParam("channels", 1, 1, 16, "Channels of a picture."),
-      integerParam("height", 28, 1, 1024, "Rows of a picture."),
-      integerParam("width", 28, 1, 1024, "Columns of a picture."),
+      advanced(integerParam("classes", 10, 2, 10000, "Kinds of pictures.")),
+      advanced(integerParam("channels", 1, 1, 16, "Channels of a picture.")),
+      advanced(integerParam("height", 28, 1, 1024, "Rows of a picture.")),
+      advanced(integerParam("width", 28, 1, 1024, "Columns of a picture.")),
       realParam("noise", 0.5, 0, 10, "Standard deviation of the pixel noise; black to white is 1."),
   };
   images::addImageParams(def, {});

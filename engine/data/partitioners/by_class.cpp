@@ -21,7 +21,7 @@ PartitionerDef by_class() {
   def.summary = "Samples sorted by class and cut into one stretch per worker, so each worker sees few classes: ESync's non-i.i.d. split.";
   def.reference = "Li et al., ESync (github.com/Lizonghang/ESync), split_by_class = 1";
   def.params = {dropRemainderParam(),
-                booleanParam("shuffle", false, "Reshuffle a worker's own samples every epoch; ESync does not, so its batches hold one class.")};
+                advanced(booleanParam("shuffle", false, "Reshuffle a worker's own samples every epoch; ESync does not, so its batches hold one class."))};
   def.split = byClassInTurn;
   return def;
 }

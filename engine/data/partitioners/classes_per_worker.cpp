@@ -107,7 +107,7 @@ PartitionerDef classes_per_worker() {
   def.params = {limited(integerParam({"k", "Classes per worker"}, 8, 1, 65535, "Classes of each worker; more where a class would belong to nobody."), Limit::kClasses),
                 choiceParam("variant", "even", {"even", "published"},
                 "Equal stretches of every class, or ECL-ISVR's own assignment, class by class and sample by sample."),
-                integerParam("published_seed", 11, 0, 4294967295.0, "Of the published variant's random stream; its comparison used 11.")};
+                advanced(integerParam("published_seed", 11, 0, 4294967295.0, "Of the published variant's random stream; its comparison used 11."))};
   def.even = false;
   def.ignoresShares = {.param = "variant", .values = {"published"}};
   def.split = byClassesPerWorker;

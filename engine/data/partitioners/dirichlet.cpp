@@ -85,8 +85,8 @@ PartitionerDef dirichlet() {
   def.reference = "T.-M. H. Hsu, H. Qi, M. Brown, Measuring the Effects of Non-Identical Data Distribution for Federated Visual Classification, "
                        "2019; M. Yurochkin et al., Bayesian Nonparametric Federated Learning of Neural Networks, ICML 2019";
   def.params = {realParam({"alpha", "Concentration"}, 0.5, 1e-6, 1e9, "Concentration; the smaller, the fewer classes a worker has."),
-                limited(integerParam({"min_samples", "Fewest samples"}, 10, 1, 1e9, "A draw that gives a worker fewer is drawn again, up to 1000 times."), Limit::kSamplesPerWorker),
-                integerParam("seed", -1, -1, 9007199254740991.0, "Of the draw; -1: the document's, so that every seed of a suite has a split of its own.")};
+                advanced(limited(integerParam({"min_samples", "Fewest samples"}, 10, 1, 1e9, "A draw that gives a worker fewer is drawn again, up to 1000 times."), Limit::kSamplesPerWorker)),
+                advanced(integerParam("seed", -1, -1, 9007199254740991.0, "Of the draw; -1: the document's, so that every seed of a suite has a split of its own."))};
   def.even = false;
   def.split = byDirichlet;
   return def;

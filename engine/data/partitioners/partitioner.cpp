@@ -90,7 +90,7 @@ void refuseEmptyRanks(const std::string& partition, const PartitionRequest& requ
 }
 
 ParamSpec dropRemainderParam() {
-  return booleanParam("drop_remainder", true, "Leave out the last samples that do not divide evenly, as ESync does; off: the first workers get one more each.");
+  return advanced(booleanParam("drop_remainder", true, "Leave out the last samples that do not divide evenly, as ESync does; off: the first workers get one more each."));
 }
 
 Remainder remainderOf(const Params& params) { return params.boolean("drop_remainder") ? Remainder::kDropped : Remainder::kToFirstRanks; }

@@ -61,7 +61,7 @@ PartitionerDef ratio() {
   def.summary = "Parts of chosen sizes, so that slow workers have less to do: by the nodes' shares or by MXNet-G's file data_sharding.";
   def.params = {textParam("path", "", "A data_sharding file on every worker's host, line i the stretch \"begin end\" of the document's worker i; empty: the "
                 "nodes' shares."),
-                choiceParam("order", "random", {"random", "file"}, "Stretches of a seeded permutation, or of the data set's own order as in MXNet-G.")};
+                advanced(choiceParam("order", "random", {"random", "file"}, "Stretches of a seeded permutation, or of the data set's own order as in MXNet-G."))};
   def.sizesFrom = "path";
   def.split = byRatio;
   return def;

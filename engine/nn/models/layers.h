@@ -186,8 +186,8 @@ inline Norm groupNorms(std::int64_t perGroup) {
 
 // 16 and 32 channels a group: Wu, He 2018, ECCV, table 3, and ECL.
 inline ParamSpec groupChannelsParam(std::int64_t fallback, const std::string& where = "") {
-  return integerParam("group_channels", fallback, 1, 4096,
-                      strCat(where, "channels that group normalisation takes together; the number of groups is rounded up."));
+  return advanced(integerParam("group_channels", fallback, 1, 4096,
+                      strCat(where, "channels that group normalisation takes together; the number of groups is rounded up.")));
 }
 
 inline std::vector<ParamSpec> normParams() {

@@ -41,9 +41,9 @@ static_assert(parametersOf(3) == 269722 && parametersOf(5) == 464154 && paramete
 
 ModelDef resnet6n2(int n) {
   std::vector<ParamSpec> params = layers::normParams();
-  params.push_back(choiceParam("shortcut", "identity", {"identity", "projection"},
+  params.push_back(advanced(choiceParam("shortcut", "identity", {"identity", "projection"},
                                "Where the shape changes: every second pixel and zeros for the new channels (the paper's option A), or a "
-                               "1x1 convolution with normalisation (option B)."));
+                               "1x1 convolution with normalisation (option B).")));
   return {.id = strCat("resnet", 6 * n + 2),
           .title = strCat("ResNet-", 6 * n + 2, " for CIFAR"),
           .summary = strCat("Residual network of ", 3 * n, " basic blocks with 16, 32 and 64 channels: small, made for 32x32 pictures."),
