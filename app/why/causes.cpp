@@ -188,7 +188,7 @@ Explained explained(summary::RunData data) {
   if (data.run.specText.empty()) throw Error(Errc::kStore, strCat("run \"", name, "\" was imported without its document: nobody knows what to change"));
   ParsedSpec parsed = parseRunSpec(data.run.specText);
   if (hasErrors(parsed.findings)) throw Error(Errc::kStore, strCat("run \"", name, "\": its document is not valid: ", parsed.findings.front().pointer, " ", parsed.findings.front().message));
-  if (data.rounds.empty()) throw Error(Errc::kStore, strCat("run \"", name, "\" has no records of rounds: its state is ", store::stateName(data.run.state)));
+  if (data.rounds.empty()) throw Error(Errc::kStore, strCat("run \"", name, "\" has no records of rounds", store::isEnded(data.run.state) ? "" : " yet", ": its state is ", store::stateName(data.run.state)));
   const bool synchronous = summary::recordedSynchronous(data.run).value_or(true);
   return {.spec = std::move(parsed.spec), .synchronous = synchronous, .data = std::move(data)};
 }

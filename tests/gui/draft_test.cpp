@@ -49,6 +49,22 @@ TEST(ExperimentDraft, FormChangesArriveInTheJson) {
   EXPECT_TRUE(d.draft.json().contains("\"batch_size\": 77"));
 }
 
+TEST(ExperimentDraft, ANameThatSaysTheMethodFollowsIt) {
+  Drafted d;
+  Catalog catalog = smallCatalog();
+  catalog.algorithms[0].title = "SSGD", catalog.algorithms[1].title = "ESync";
+  d.draft.setCatalog(std::make_shared<const Catalog>(catalog));
+  const auto renamed = [&d](const char* name) {
+    d.draft.edit([name](RunSpec& spec) { spec.name = name, spec.algorithm = {.id = "ssgd", .params = {}}; });
+    d.draft.choose(&RunSpec::algorithm, "/algorithm", "esync");
+    return d.draft.spec().name;
+  };
+  EXPECT_EQ(renamed("First minute SSGD, w2 slow"), "First minute ESync, w2 slow");
+  EXPECT_EQ(renamed("SSGD"), "ESync");
+  EXPECT_EQ(renamed("DC-SSGD and SSGDs"), "DC-SSGD and SSGDs");
+  EXPECT_EQ(renamed("quick"), "quick");
+}
+
 TEST(ExperimentDraft, JsonChangesArriveInTheForm) {
   Drafted d;
   QString json = d.draft.json();

@@ -138,7 +138,7 @@ TEST_F(PageActions, OfTheRunMenuAreThoseOfThePage) {
 TEST_F(PageActions, AnOpenedDocumentIsShownFromItsTop) {
   open(0);
   window->go(MainWindow::kExperiments);
-  QScrollBar* scroll = window->experiment().findChild<experiment::ExperimentForm*>()->verticalScrollBar();
+  QScrollBar* scroll = window->experiment().findChild<experiment::ExperimentForm*>()->findChild<QScrollArea*>()->verticalScrollBar();
   ASSERT_TRUE(waitFor([scroll] { return scroll->maximum() > 0; }));
   scroll->setValue(scroll->maximum());
   window->shell().newExperiment();

@@ -300,7 +300,9 @@ TEST(Explained, RefusesRunsOfWhichNothingIsKnown) {
   data.run.id = "r1", data.run.name = "old";
   EXPECT_EQ(refusal(data), "run \"old\" was imported without its document: nobody knows what to change");
   data.run.specText = toJsonText(balanced());
-  EXPECT_EQ(refusal(data), "run \"old\" has no records of rounds: its state is draft");
+  EXPECT_EQ(refusal(data), "run \"old\" has no records of rounds yet: its state is draft");
+  data.run.state = store::RunState::kFailed;
+  EXPECT_EQ(refusal(data), "run \"old\" has no records of rounds: its state is failed");
 }
 
 }  // namespace

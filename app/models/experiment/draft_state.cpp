@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QRegularExpression>
 #include <QStringList>
 
 #include "app/models/experiment/draft_vary.h"
@@ -20,6 +21,15 @@ std::vector<std::uint64_t> seedsOf(const DraftState& state) {
   for (const OrderedJson& seed : *varied)
     if (seed.is_number_unsigned()) seeds.push_back(seed.get<std::uint64_t>());
   return seeds.size() == varied->size() && !seeds.empty() ? seeds : std::vector{state.spec.seed};
+}
+
+// "quick SSGD" of "quick ESync"; a title inside a longer word ("DC-ASGD") is not meant.
+std::string renamed(const std::string& name, const CatalogEntry& now, const CatalogEntry& next) {
+  const QRegularExpression title(QString("(?<![\\w-])%1(?![\\w-])").arg(QRegularExpression::escape(titleOf(now))), QRegularExpression::UseUnicodePropertiesOption);
+  QString words = qtext(name);
+  const QRegularExpressionMatch found = title.match(words);
+  if (!found.hasMatch()) return name;
+  return words.replace(found.capturedStart(), found.capturedLength(), titleOf(next)).toStdString();
 }
 
 // The members of a draft's file: what can be undone (those of older versions have it alone) and what can be done again.
@@ -94,6 +104,7 @@ void setSeeds(DraftState& state, const std::vector<std::uint64_t>& seeds) {
 }
 
 void choose(DraftState& state, Choice RunSpec::*choice, const std::string& pointer, const CatalogEntry* now, const CatalogEntry& next) {
+  if (now) state.spec.name = renamed(state.spec.name, *now, next);
   Choice& chosen = state.spec.*choice;
   state.left[pointer + "/" + chosen.id] = chosen.params;
   Params params = state.left[pointer + "/" + next.id];

@@ -34,7 +34,7 @@ QString seedsText(const DraftState& state);  // of the one of the spec, or of th
 void setSeeds(DraftState& state, const std::vector<std::uint64_t>& seeds);
 
 // Another entry at the choice `pointer` ("/algorithm") in the place of `now` (nullptr: not known). It gets back the values that it had when it was left for
-// another one, and of what plays the same part in both (partOf) the value that stands there now.
+// another one, and of what plays the same part in both (partOf) the value that stands there now. A name that says the one says the other.
 void choose(DraftState& state, Choice RunSpec::*choice, const std::string& pointer, const CatalogEntry* now, const CatalogEntry& next);
 
 // A file's text, and back: also of a draft whose text cannot be read. False: it is none; then `into` is unchanged.

@@ -18,12 +18,12 @@ constexpr int kLeastWhyRest = 5000, kWhyRest = 20;
 
 constexpr ColumnTable::Heading kCauseHeadings[CausesModel::kColumns] = {
     {"Where the time goes", "What the records say"},
-    {"Share", "Of the wall time", true},
+    {"Share", "Of the wall time; causes overlap, so that their shares can add up to more than all of it", true},
     {"Seconds", "Of the wall time; where workers do not wait for each other, the mean of a worker", true},
     {"Nodes", "That it is about"},
     {"Rounds", "That have it", true},
     {"Seen best", "Node, round and time where it takes longest: double click or Enter shows it in the lanes"},
-    {"Remedy gains", "Samples/s after the change over those before, as the simulator says with the measured times", true}};
+    {"Remedy: samples/s", "Samples/s after the change over those before, as the simulator says with the measured times", true}};
 
 RunWhy::Simulators localSimulators() {
   return [all = std::make_shared<why::LocalSimulators>()](std::stop_token stop) { return all->with(std::move(stop)); };
@@ -155,7 +155,8 @@ QVariant CausesModel::cell(int row, int column, int role) const {
       if (!told || !told->remedy) return QString();
       if (!told->gain) return told->unpredicted.empty() ? QString("not predicted") : qtext(told->unpredicted);
       const auto times = [](double factor) { return qtext(summary::fixedText(factor, 2)); };
-      return QString("%1x (%2 to %3)").arg(times(told->gain->factor), times(told->gain->low), times(told->gain->high));
+      const QString factor = times(told->gain->factor) + "x", low = times(told->gain->low), high = times(told->gain->high);
+      return low == high ? factor : QString("%1 (%2 to %3)").arg(factor, low, high);
     }
     default: return {};
   }

@@ -9,6 +9,7 @@
 #include "app/models/words.h"
 #include "app/ui/clusters/host_pane.h"
 #include "app/ui/clusters/link_matrix.h"
+#include "app/ui/widgets/context_menu.h"
 #include "app/ui/widgets/state_mark.h"
 
 namespace paceline::clusters {
@@ -59,6 +60,7 @@ QWidget* ClustersPage::buildTable() {
   table_->setItemDelegateForColumn(HostsModel::kState, widgets::markedCells(markOf, table_));
   table_->horizontalHeader()->setMinimumSectionSize(44);
   widgets::setWidths(table_, {80, 96, 150, 50, 50, 68, 70, 80, 80}, HostsModel::kAddress);
+  widgets::offerButtons(table_, pane_);
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ClustersPage::followSelection);
   tableStack_->addWidget(table_);
   tableStack_->addWidget(new widgets::EmptyState("search", "No host matches", "Change the search words or the filter above."));

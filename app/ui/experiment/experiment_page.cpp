@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QRegularExpression>
 #include <QScrollBar>
+#include <QSettings>
 #include <QSyntaxHighlighter>
 
 #include "app/models/experiment/draft_words.h"
@@ -31,6 +32,7 @@ namespace {
 
 constexpr int kMostFindings = 170;  // px; then it scrolls
 constexpr int kLeastFinding = 200, kBesideFinding = 48;  // px: of its text; icon and margins
+constexpr const char* kSide = "experiment/side";
 constexpr const char* kPresets = ":/paceline/presets";
 constexpr const char* kFirstPreset = ":/paceline/presets/quick_synthetic.json";
 
@@ -66,10 +68,10 @@ ExperimentPage::ExperimentPage(Shell& shell)
       prediction_(draft_, [this] { return speedsOf(shell_.hosts); }, localPrediction(shell.recorder.storePath())), run_(widgets::button("Run", "play", [this] { run(); }, {.kind = "primary", .name = "runButton"})),
       form_(new ExperimentForm(draft_, shell.hosts, worker::splitOfSpec)), json_(jsonEditor()), findings_(new QListWidget),
       verdict_(widgets::wrapped(widgets::label("", "muted"))), fetch_(widgets::button("", "imported", [this] { fetch(); }, {.name = "fetchDataset"})) {
-  widgets::addAll(titleRow_, {templates(), widgets::button("Open…", "imported", [this] { openFile(); }, {.help = "Read an experiment document"}),
+  widgets::addAll(titleRow_, {templatesButton(), widgets::button("Open…", "imported", [this] { openFile(); }, {.help = "Read an experiment document"}),
                                widgets::button("Save…", "export", [this] { saveFile(); }, {.help = "Write this document to a file: paceline run takes it"}), run_});
   suite_ = new SuiteStrip(draft_, shell.runs);
-  widgets::addAll(body_, {widgets::horizontalLine(), suite_, {widgets::splitter(Qt::Horizontal, {{form_, 704, 3}, {sidePane(), 384, 2}}), 1}});
+  widgets::addAll(body_, {widgets::horizontalLine(), suite_, {widgets::splitter(Qt::Horizontal, {{form_, 764, 3}, {sidePane(), 324, 1}}), 1}});
   connect(&draft_, &ExperimentDraft::specChanged, this, [this](int source) {
     if (source == static_cast<int>(ExperimentDraft::Source::kJson) || json_->toPlainText() == draft_.json()) return;
     const int scroll = json_->verticalScrollBar()->value();
@@ -94,14 +96,21 @@ ExperimentPage::ExperimentPage(Shell& shell)
   followCatalogue();
 }
 
-QPushButton* ExperimentPage::templates() {
+std::vector<Template> templates() {
+  std::vector<Template> all;
+  for (const QFileInfo& file : QDir(kPresets).entryInfoList({"*.json"})) all.push_back({nameIn(file.filePath()), file.filePath()});
+  return all;
+}
+
+void ExperimentPage::openTemplate(const Template& chosen) { open(contents(chosen.path).toStdString(), "the template " + chosen.title); }
+
+QPushButton* ExperimentPage::templatesButton() {
   QPushButton* made = widgets::button("Templates", "template", {}, {.name = "templates"});
   auto* menu = new QMenu(made);
-  for (const QString& name : QDir(kPresets).entryList({"*.json"})) {
-    const QString path = QString(kPresets) + "/" + name;
-    QAction* action = menu->addAction(nameIn(path));
-    action->setObjectName(name);
-    connect(action, &QAction::triggered, this, [this, path] { open(contents(path).toStdString(), "the template " + nameIn(path)); });
+  for (const Template& each : templates()) {
+    QAction* action = menu->addAction(each.title);
+    action->setObjectName(QFileInfo(each.path).fileName());
+    connect(action, &QAction::triggered, this, [this, each] { openTemplate(each); });
   }
   made->setMenu(menu);
   return made;
@@ -138,9 +147,20 @@ QWidget* ExperimentPage::sidePane() {
   connect(findings_, &QListWidget::itemClicked, this, reveal);
   auto* pane = new QFrame;
   pane->setObjectName("pane");
-  pane->setLayout(widgets::down({widgets::label("Check", "section"), verdict_, {fetch_, 0, Qt::AlignLeft}, findings_, widgets::gap(widgets::kGap), new PredictionPane(prediction_), widgets::gap(widgets::kGap), widgets::label("Document", "section"), {json_, 1}},
+  sides_ = new widgets::Segments({"Prediction", "Document"});
+  sides_->setObjectName("experimentSides");
+  QWidget* predicted = widgets::boxed(widgets::down({new PredictionPane(prediction_), widgets::room()}));
+  connect(sides_, &widgets::Segments::chosen, this, [this, predicted](int side) {
+    predicted->setVisible(side == 0);
+    json_->setVisible(side == 1);
+    QSettings().setValue(kSide, side);
+  });
+  pane->setLayout(widgets::down({widgets::label("Check", "section"), verdict_, {fetch_, 0, Qt::AlignLeft}, findings_, widgets::gap(widgets::kGap), {sides_, 0, Qt::AlignLeft}, {predicted, 1}, {json_, 1}},
                        {widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap}));
   pane->setMinimumWidth(300);  // at every text size: its lines break
+  const int side = std::clamp(QSettings().value(kSide, 0).toInt(), 0, 1);
+  sides_->setCurrent(side);
+  predicted->setVisible(side == 0), json_->setVisible(side == 1);
   return pane;
 }
 
@@ -150,7 +170,7 @@ bool ExperimentPage::open(const std::string& json, const QString& what) {
   if (!problem.isEmpty()) emit failed(what + ": the document cannot be read: " + problem);
   if (!problem.isEmpty()) return false;
   opened_ = draft_.json();
-  form_->verticalScrollBar()->setValue(0);
+  form_->toTop();
   if (lost) shell_.offerUndo(shell_.undo.drafts, strCat("Opened ", what.toStdString(), " in the place of your draft"));
   return true;
 }

@@ -10,13 +10,19 @@
 #include "app/models/experiment/experiment_draft.h"
 #include "app/models/experiment/run_prediction.h"
 #include "app/ui/experiment/draft_undo.h"
+#include "app/ui/experiment/experiment_form.h"
+#include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/page.h"
 #include "app/ui/shell.h"
 
 namespace paceline::experiment {
 
-class ExperimentForm;
 class SuiteStrip;
+
+struct Template {
+  QString title, path;
+};
+std::vector<Template> templates();  // that the program brings
 
 class ExperimentPage : public widgets::Page {
   Q_OBJECT
@@ -27,6 +33,9 @@ class ExperimentPage : public widgets::Page {
   const RunPrediction& prediction() const { return prediction_; }
   bool open(const std::string& json, const QString& what);  // in the draft's place; what: "the template X". False: it cannot be read, and failed() says why
   QString change(const std::function<void(RunSpec&)>& change, const QString& what);  // of the draft, by others than the form, which shows it; in words
+  void openTemplate(const Template& chosen);
+  std::vector<FormPlace> places() const { return form_->places(); }
+  void reveal(const std::string& pointer) { form_->reveal(pointer); }
   void startNew();  // a fresh draft in the place of this one
   bool runAgain(const std::string& json);  // without touching the draft; false: it has errors now, its data set is missing here, or there is no catalogue
   void keepDraft(const QString& folder);   // from here on, and what was kept there comes back
@@ -34,7 +43,7 @@ class ExperimentPage : public widgets::Page {
   void entered() override;
 
  private:
-  QPushButton* templates();
+  QPushButton* templatesButton();
   QPlainTextEdit* jsonEditor();
   QWidget* sidePane();
   void run();
@@ -57,6 +66,7 @@ class ExperimentPage : public widgets::Page {
   ExperimentForm* form_;
   QPlainTextEdit* json_;
   QListWidget* findings_;
+  widgets::Segments* sides_ = nullptr;  // prediction or document
   QLabel* verdict_;
   SuiteStrip* suite_ = nullptr;
   QPushButton* fetch_;  // a data set that is not here

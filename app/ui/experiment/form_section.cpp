@@ -49,12 +49,13 @@ void showValue(QLineEdit* editor, const ExperimentDraft& draft, const std::strin
 
 }  // namespace
 
-// A catalogue entry and its parameters: the list of entries, the summary of the chosen one, one field for each parameter with its help,
-// bounds and unit.
+// A catalogue entry and its parameters: the list of entries, one field for each parameter with its help, bounds and unit. What few people set
+// goes into the section's fold.
 class ChoiceFields : public QWidget {
  public:
-  ChoiceFields(ExperimentDraft& draft, const QString& name, Choice RunSpec::*choice, std::string pointer)
-      : draft_(draft), choice_(choice), pointer_(std::move(pointer)) {
+  ChoiceFields(ExperimentDraft& draft, const QString& name, Choice RunSpec::*choice, std::string pointer, widgets::Fold& more)
+      : draft_(draft), choice_(choice), pointer_(std::move(pointer)), folded_(widgets::boxed(widgets::down({widgets::label(name, "head"), moreParams_}))) {
+    more.content()->addWidget(folded_);
     list_->setObjectName(qtext(pointer_.substr(1)) + "List");
     list_->setMaxVisibleItems(20);
     listField_ = new widgets::Field(name, list_, pointer_ + "/id");
@@ -132,14 +133,17 @@ class ChoiceFields : public QWidget {
   void rebuild() {
     shownId_ = chosen().id;
     widgets::emptyLayout(params_);
+    widgets::emptyLayout(moreParams_);
     paramFields_.clear();
+    folded_->hide();
     const CatalogEntry* now = entry();
     listField_->setHelp(now ? help(*now) : QString());
     list_->setToolTip(now ? qtext(now->reference) : QString());
     if (!now) return;
     for (const ParamSpec& param : now->params) {
       paramFields_.push_back(paramField(param));
-      params_->addWidget(paramFields_.back());
+      (param.advanced ? moreParams_ : params_)->addWidget(paramFields_.back());
+      if (param.advanced) folded_->show();
     }
   }
 
@@ -182,7 +186,9 @@ class ChoiceFields : public QWidget {
     const auto& given = chosen().params.values();
     for (std::size_t i = 0; i < now->params.size() && i < paramFields_.size(); ++i) {
       const auto found = given.find(now->params[i].name);
-      const QString shown = ExperimentDraft::paramText(found == given.end() ? now->params[i].fallback : found->second);
+      const QString fallback = ExperimentDraft::paramText(now->params[i].fallback);
+      const QString shown = found == given.end() ? fallback : ExperimentDraft::paramText(found->second);
+      paramFields_[i]->setChanged(shown != fallback);
       if (auto* edit = qobject_cast<QLineEdit*>(paramFields_[i]->editor())) showValue(edit, draft_, paramFields_[i]->pointer(), shown);
       if (auto* list = qobject_cast<QComboBox*>(paramFields_[i]->editor())) list->setCurrentIndex(list->findData(shown));
     }
@@ -193,18 +199,45 @@ class ChoiceFields : public QWidget {
   std::string pointer_, shownId_;
   const Catalog* shownCatalog_ = nullptr;
   QComboBox* list_ = new widgets::ChoiceList;
-  QVBoxLayout* params_ = widgets::down({});
+  QVBoxLayout *params_ = widgets::down({}), *moreParams_ = widgets::down({});
+  QWidget* folded_;  // the second, under the choice's name
   widgets::Field* listField_;
   std::vector<widgets::Field*> paramFields_;
 };
 
-FormSection::FormSection(ExperimentDraft& draft, const QString& title) : draft_(draft) {
+FormSection::FormSection(ExperimentDraft& draft, const QString& title) : draft_(draft), rows_(widgets::down({widgets::label(title, "section")})) {
   widgets::styleCard(this);
-  add(widgets::label(title, "section"));
+  more_->button()->setObjectName("more:" + title);
+  widgets::addAll(qobject_cast<QVBoxLayout*>(layout()), {rows_, more_});
 }
 
 void FormSection::follow() {
   for (const auto& act : followers_) act();
+  setVisible(belongs());
+  followFold();
+}
+
+// "More: 2 set, 1 error"; nothing where nothing is folded away.
+void FormSection::followFold() {
+  int here = 0, set = 0, errors = 0;
+  for (const widgets::Field* field : fields()) {
+    if (!more_->isAncestorOf(field) || !field->isVisibleTo(more_->inside())) continue;
+    ++here, set += field->isSet();
+    errors += field->finding() && field->finding()->error;
+  }
+  QStringList words;
+  if (set > 0) words << QString("%1 set").arg(set);
+  if (errors > 0) words << plural(errors, "error");
+  more_->setWords(words.join(", "));
+  more_->setVisible(here > 0);
+}
+
+void FormSection::fold(std::initializer_list<widgets::Field*> fields) {
+  for (widgets::Field* field : fields) more_->content()->addWidget(field);
+}
+
+void FormSection::fold(std::initializer_list<QWidget*> editors) {
+  for (const QWidget* editor : editors) fold({fieldOf(editor)});
 }
 
 widgets::Field* FormSection::keep(widgets::Field* field) {
@@ -220,17 +253,18 @@ widgets::Field* FormSection::keepNote(const std::string& pointer) {
 }
 
 void FormSection::choice(const QString& name, Choice RunSpec::*choice, const std::string& pointer) {
-  auto* made = new ChoiceFields(draft_, name, choice, pointer);
+  auto* made = new ChoiceFields(draft_, name, choice, pointer, *more_);
   choices_.push_back(made);
   add(made);
   onFollow([made] { made->follow(); });
 }
 
-void FormSection::text(const char* objectName, const QString& name, const std::string& pointer, const QString& help, std::function<QString()> read,
-                       const std::function<void(const QString&)>& write) {
+QLineEdit* FormSection::text(const char* objectName, const QString& name, const std::string& pointer, const QString& help, std::function<QString()> read,
+                             const std::function<void(const QString&)>& write) {
   QLineEdit* editor = widgets::textEditor(objectName, write);
   keep(new widgets::Field(name, editor, pointer, help));
   followText(editor, pointer, std::move(read));
+  return editor;
 }
 
 void FormSection::followText(QLineEdit* editor, const std::string& pointer, std::function<QString()> read) {
@@ -273,8 +307,7 @@ widgets::Field* FormSection::fieldOf(const QWidget* editor) const {
 
 void FormSection::applies(QWidget* editor, bool applies, bool set, const QString& reason) {
   widgets::Field* field = fieldOf(editor);
-  field->setApplies(applies || set);
-  field->setHelp(applies ? qtext(fieldHelp(field->pointer())) : reason);
+  field->setApplies(applies || set, applies ? QString() : reason);
 }
 
 std::vector<widgets::Field*> FormSection::fields() const {

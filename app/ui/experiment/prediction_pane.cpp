@@ -10,7 +10,7 @@ constexpr int kLanesHeight = 84;  // px at normal text, at most
 }  // namespace
 
 PredictionPane::PredictionPane(RunPrediction& prediction)
-    : prediction_(prediction), head_(widgets::label("Prediction", "section")), words_(widgets::selectable(widgets::wrapped(widgets::label("", "small")))),
+    : prediction_(prediction), head_(widgets::label("", "caption")), words_(widgets::selectable(widgets::wrapped(widgets::label("", "small")))),
       sources_(widgets::wrapped(widgets::label("", "caption"))) {
   words_->setObjectName("predictionWords");
   sources_->setObjectName("predictionSources");
@@ -25,7 +25,7 @@ PredictionPane::PredictionPane(RunPrediction& prediction)
 // What was last predicted stays until the next one is there.
 void PredictionPane::follow() {
   const bool told = prediction_.prediction() != nullptr;
-  head_->setText(prediction_.pending() ? "Prediction: simulating…" : "Prediction");
+  head_->setText(prediction_.pending() ? "Simulating…" : told ? "Simulated" : "");
   words_->setText(told ? prediction_.lines().join("\n") : !prediction_.problem().isEmpty() ? prediction_.problem() + "." : prediction_.pending() ? QString() : QString("Told once the document has no errors."));
   widgets::setLook(words_, "role", told ? "small" : "caption");
   sources_->setText(prediction_.sources());

@@ -5,6 +5,7 @@
 #include "app/ui/experiment/experiment_form.h"
 #include "app/ui/experiment/topology_preview.h"
 #include "app/ui/experiment/vary_controls.h"
+#include "app/ui/widgets/context_menu.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/file_dialog.h"
 #include "app/ui/widgets/flow_layout.h"
@@ -25,22 +26,26 @@ TopologySection::TopologySection(ExperimentDraft& draft) : FormSection(draft, "T
   QPushButton* asEdges = widgets::button("List its edges", "", [this] { listEdges(); },
                                          {.name = "listEdges", .help = "Writes the preset's edges into the document, to be changed by hand"});
   QPushButton* file = widgets::button("From file…", "imported", [this] { openFile(); }, {.name = "topologyFile", .help = "Workers and edges of ECL's node_list.json"});
-  add(widgets::boxed(new widgets::FlowLayout({more, less, cell, asEdges, file})));
+  QWidget* buttons = widgets::boxed(new widgets::FlowLayout({more, less, cell, asEdges, file}));
+  widgets::offerButtons(table, buttons);
+  add(buttons);
   add(problem_);
   connect(preview, &TopologyPreview::toggled, this, [this, preview](int a, int b) {
     const std::vector<std::string>& names = preview->graph().nodes;
     toggleEdge(names[static_cast<std::size_t>(a)], names[static_cast<std::size_t>(b)]);
   });
   onFollow([=, this] {
-    const bool applies = algorithm() && algorithm()->topology == Topology::kDecentralised, preset = spec().topology.id != "edges";
-    const bool listed = !preset || !spec().edges.empty();
-    setVisible(applies || preset || !spec().edges.empty());
+    const bool preset = spec().topology.id != "edges", listed = !preset || !spec().edges.empty();
     for (QWidget* each : std::initializer_list<QWidget*>{tableField, more, less, cell}) each->setVisible(listed);
     widgets::fitFormTable(table);
     preview->show(topologyGraph(spec(), this->draft().catalog() ? this->draft().catalog()->topologies : std::vector<CatalogEntry>()));
     asEdges->setVisible(preset);
     asEdges->setEnabled(!preview->graph().edges.empty());
   });
+}
+
+bool TopologySection::belongs() const {
+  return (algorithm() && algorithm()->topology == Topology::kDecentralised) || spec().topology.id != "edges" || !spec().edges.empty();
 }
 
 void TopologySection::listEdges() { changeEdges({}, [](std::vector<Edge> edges) { return edges; }); }

@@ -6,6 +6,8 @@
 #include <QShortcut>
 
 #include "app/models/words.h"
+#include "app/ui/widgets/context_menu.h"
+#include "app/ui/widgets/keys.h"
 #include "app/ui/widgets/row_drag.h"
 #include "app/ui/widgets/state_mark.h"
 
@@ -44,6 +46,7 @@ QueuePane::QueuePane(Shell& shell) : shell_(shell), table_(widgets::table(shell.
   widgets::setWidths(table_, {220, 96, 150, 150}, RunQueue::kText);
   QHBoxLayout* title = widgets::across({widgets::label("Queue", "section"), count_, widgets::room(), go_, hold_, up_, down_, stop_}, {widgets::kPageMargin, 12, widgets::kPageMargin, 0});
   setLayout(widgets::down({title, table_, widgets::horizontalLine()}));
+  widgets::offerButtons(table_, this);
   connect(&shell_.queue, &RunQueue::changed, this, &QueuePane::follow);
   connect(&shell_.queue, &QAbstractItemModel::modelReset, this, &QueuePane::select);
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, &QueuePane::follow);
@@ -57,11 +60,14 @@ QueuePane::QueuePane(Shell& shell) : shell_(shell), table_(widgets::table(shell.
   });
   new widgets::RowDrag(table_, [this](int row) { return shell_.queue.entries()[static_cast<std::size_t>(row)].waiting; },
                        [this](int before) { shell_.queue.moveToRow(selected_, before); });
-  for (const auto& [key, by] : {std::pair(Qt::Key_Up, -1), std::pair(Qt::Key_Down, 1)})
-    new QShortcut(QKeySequence(Qt::ALT | key), table_, this, [this, by = by] { move(by); }, Qt::WidgetShortcut);
-  new QShortcut(QKeySequence(Qt::ALT | Qt::Key_Home), table_, this, [this] { shell_.queue.moveToRow(selected_, 0); }, Qt::WidgetShortcut);
-  new QShortcut(QKeySequence(Qt::ALT | Qt::Key_End), table_, this, [this] { shell_.queue.moveToRow(selected_, kFarthest); }, Qt::WidgetShortcut);
-  new QShortcut(QKeySequence(Qt::Key_Space), table_, this, [this] { holdOrGo(); }, Qt::WidgetShortcut);
+  const auto shortcut = [this](QKeySequence keys, const char* does, auto act) {
+    widgets::tellKeys(new QShortcut(keys, table_, this, act, Qt::WidgetShortcut), "Queue", does);
+  };
+  shortcut(Qt::ALT | Qt::Key_Up, "Earlier by one", [this] { move(-1); });
+  shortcut(Qt::ALT | Qt::Key_Down, "Later by one", [this] { move(1); });
+  shortcut(Qt::ALT | Qt::Key_Home, "First of those that wait", [this] { shell_.queue.moveToRow(selected_, 0); });
+  shortcut(Qt::ALT | Qt::Key_End, "Last", [this] { shell_.queue.moveToRow(selected_, kFarthest); });
+  shortcut(Qt::Key_Space, "Hold, or let go", [this] { holdOrGo(); });
   follow();
 }
 

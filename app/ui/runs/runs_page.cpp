@@ -12,6 +12,7 @@
 #include "app/ui/runs/run_details.h"
 #include "app/ui/runs/view_menu.h"
 #include "app/ui/runs/welcome.h"
+#include "app/ui/widgets/context_menu.h"
 #include "app/ui/widgets/pinned_columns.h"
 #include "app/ui/widgets/state_mark.h"
 
@@ -77,7 +78,10 @@ QWidget* RunsPage::buildTable() {
     if (shell_.runs.find(id)) shell_.openRun(id);
   });
   pinned_ = new widgets::PinnedColumns(table_, {RunsModel::kName, RunsModel::kSeed});
-  for (QTableView* each : {table_, static_cast<QTableView*>(pinned_)}) each->viewport()->installEventFilter(this);
+  for (QTableView* each : {table_, static_cast<QTableView*>(pinned_)}) {
+    each->viewport()->installEventFilter(this);
+    widgets::offerButtons(each, details_);
+  }
   table_->installEventFilter(this);
   empty_ = new widgets::EmptyState("runs", "", "");
   welcome_ = new Welcome(shell_);

@@ -73,24 +73,25 @@ class CellDelegate : public QStyledItemDelegate {
 }  // namespace
 
 Field::Field(const QString& name, QWidget* editor, std::string pointer, const QString& help, const QString& unit)
-    : pointer_(std::move(pointer)), help_(help), editor_(editor), note_(wrapped(label("", "caption"))) {
-  auto* caption = wrapped(label(name));
-  const auto fit = [caption] { caption->setFixedWidth(scaled(kNameWidth)), caption->setMinimumHeight(scaled(kControlHeight)); };
+    : pointer_(std::move(pointer)), editor_(editor), caption_(wrapped(label(name))), note_(wrapped(label("", "caption"))) {
+  const auto fit = [this] { caption_->setFixedWidth(scaled(kNameWidth)), caption_->setMinimumHeight(scaled(kControlHeight)); };
   fit();
-  connect(&Theme::instance(), &Theme::changed, caption, fit);
-  caption->setBuddy(editor);
+  connect(&Theme::instance(), &Theme::changed, caption_, fit);
+  caption_->setBuddy(editor);
   editor->setAccessibleName(name);
   const bool number = editor->property("number").toBool();
   line_ = across({{editor, number ? 0 : 1}});
   if (!unit.isEmpty()) line_->addWidget(label(unit, "muted"));
   if (number) line_->addStretch(1);
-  setLayout(across({{caption, 0, Qt::AlignTop}, {down({line_, note_}, {}, 2), 1}}));
+  setLayout(across({{caption_, 0, Qt::AlignTop}, {down({line_, note_}, {}, 2), 1}}));
+  setHelp(help);
   note();
 }
 
 void Field::setHelp(const QString& help) {
   help_ = help;
-  note();
+  caption_->setToolTip(help.isEmpty() ? help : QString("<p>%1</p>").arg(help.toHtmlEscaped()));  // as rich text it breaks into lines
+  editor_->setAccessibleDescription(help);
 }
 
 void Field::setNotice(const QString& words, bool locked) {
@@ -111,6 +112,9 @@ void Field::offerVary(std::function<void(bool on)> pressed, QWidget* list) {
   vary_->setObjectName("vary:" + QString::fromStdString(pointer_));
   vary_->setCheckable(true);
   vary_->setFocusPolicy(Qt::StrongFocus);
+  const auto fit = [this] { vary_->setFixedHeight(scaled(kControlHeight)); };  // no higher than an editor
+  fit();
+  connect(&Theme::instance(), &Theme::changed, vary_, fit);
   vary_->setToolTip(vary_->accessibleName() + (list ? "" : ": 1, 2, 4; 1..8 step 2; 0.001..1 log 4") + " (Ctrl+L)");
   connect(vary_, &QToolButton::clicked, this, std::move(pressed));
   line_->addWidget(vary_, 0, Qt::AlignTop);
@@ -131,9 +135,10 @@ void Field::setVaries(bool on, bool possible) {
   }
 }
 
-void Field::setApplies(bool applies) {
-  applies_ = applies;
+void Field::setApplies(bool applies, const QString& reason) {
+  applies_ = applies, reason_ = reason;
   editor_->setEnabled(applies_ && !locked_);
+  note();
 }
 
 void Field::showFinding(const std::optional<Finding>& finding) {
@@ -143,7 +148,7 @@ void Field::showFinding(const std::optional<Finding>& finding) {
 }
 
 void Field::note() {
-  note_->setText(finding_ ? QString::fromStdString(finding_->message) : notice_.isEmpty() ? help_ : notice_);
+  note_->setText(finding_ ? QString::fromStdString(finding_->message) : notice_.isEmpty() ? reason_ : notice_);
   note_->setVisible(!note_->text().isEmpty());
   setLook(note_, "role", finding_ && finding_->error ? "finding" : finding_ || !notice_.isEmpty() ? "warning" : "caption");
   setLook(editor_, "invalid", finding_ && finding_->error);

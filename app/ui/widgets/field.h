@@ -1,5 +1,5 @@
-// One line of a form: name, editor, unit, and below it the help text, or the finding while there is one (so nothing jumps).
-// GUI thread.
+// One line of a form: name, editor, unit, and below it what must be said of the value: its finding, that it varies, why it does not apply.
+// Its help stands in the name's tool tip, and where the form shows that of the field with the keyboard. GUI thread.
 #pragma once
 
 #include <functional>
@@ -27,10 +27,15 @@ class Field : public QWidget {
   Field(const QString& name, QWidget* editor, std::string pointer, const QString& help = {}, const QString& unit = {});
 
   const std::string& pointer() const { return pointer_; }
+  QString name() const { return editor_->accessibleName(); }
   void showFinding(const std::optional<Finding>& finding);
+  const std::optional<Finding>& finding() const { return finding_; }
   void setHelp(const QString& help);
-  void setNotice(const QString& words, bool locked);  // in place of the help: what holds for this value now; locked: it is not edited here
-  void setApplies(bool applies);                      // else it is not edited either
+  const QString& help() const { return help_; }
+  void setNotice(const QString& words, bool locked);  // what holds for this value now; locked: it is not edited here
+  void setApplies(bool applies, const QString& reason = {});  // else it is not edited either, and says the reason
+  void setChanged(bool changed) { changed_ = changed; }       // from its default
+  bool isSet() const { return changed_ || (vary_ && vary_->isChecked()); }
   QWidget* editor() const { return editor_; }
 
   // A button behind the editor that turns the value into a list: pressed() is told. While it varies the editor holds the list, or `list` stands in its place.
@@ -42,12 +47,12 @@ class Field : public QWidget {
  private:
   void note();
   std::string pointer_;
-  QString help_, notice_;
-  bool applies_ = true, locked_ = false;
+  QString help_, notice_, reason_;
+  bool applies_ = true, locked_ = false, changed_ = false;
   std::optional<Finding> finding_;
   QWidget* editor_;
   QHBoxLayout* line_;
-  QLabel* note_;
+  QLabel *caption_, *note_;
   QToolButton* vary_ = nullptr;
   QWidget* list_ = nullptr;  // in place of the editor while it varies
 };

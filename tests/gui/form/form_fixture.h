@@ -8,6 +8,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTest>
 #include <QUndoStack>
 
@@ -48,7 +49,12 @@ struct FormFixture : ::testing::Test {
       if (auto* found = qobject_cast<widgets::Field*>(up)) return found;
     return nullptr;
   }
-  QString note(const char* name) {  // below the editor: help, reason or finding
+  void openFolds() {
+    for (const auto* section : form.findChildren<QPushButton*>())
+      if (section->property("fold").toBool()) const_cast<QPushButton*>(section)->setChecked(true);
+  }
+  QString help(const char* name) { return field(name)->help(); }
+  QString note(const char* name) {  // below the editor: reason, notice or finding
     QString words;
     widgets::Field* around = field(name);
     if (!around) return words;
@@ -66,6 +72,7 @@ struct FormFixture : ::testing::Test {
     draft.setCatalog(std::make_shared<const Catalog>(std::move(catalog)));
     open(text);
     form.resize(760, 900);
+    openFolds();
     form.show();
     form.activateWindow();
     ASSERT_TRUE(waitFor([this] { return form.isActiveWindow(); }));

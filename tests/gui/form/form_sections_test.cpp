@@ -29,6 +29,7 @@ struct Form : FormFixture {
     draft.setCatalog(std::make_shared<const Catalog>(smallCatalog()));
     load("ssgd");
     form.resize(760, 900);
+    openFolds();
     form.show();
   }
   void load(const char* algorithm) {

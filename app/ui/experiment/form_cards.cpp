@@ -1,0 +1,197 @@
+#include "app/ui/experiment/form_cards.h"
+
+#include <QPlainTextEdit>
+
+#include "app/models/experiment/draft_vary.h"
+#include "app/models/experiment/draft_words.h"
+#include "app/ui/figure/label_map.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/input_rules.h"
+
+namespace paceline::experiment {
+namespace {
+
+using Words = FormSection::Words;
+
+template <class Ids>
+Words worded(const Ids& ids, const std::string& pointer = {}) {
+  Words all;
+  for (const auto& id : ids) all.emplace_back(wordOf(pointer, id), qtext(id));
+  return all;
+}
+
+Words yesNo() { return {{"yes", "true"}, {"no", "false"}}; }
+
+// Model, data, how it is divided; no `ask`: no preview of the split.
+class ProblemSection : public FormSection {
+ public:
+  ProblemSection(ExperimentDraft& draft, const SplitPreview::Ask& ask) : FormSection(draft, "Learning problem"), asked_(static_cast<bool>(ask)), split_(draft, ask, this) {
+    choice("Model", &RunSpec::model, "/model");
+    choice("Data set", &RunSpec::dataset, "/dataset");
+    choice("Partition", &RunSpec::partition, "/partition");
+    map_->setToolTip("Samples of each class at each worker. JS distance: the mean Jensen-Shannon distance of a worker's classes from everyone's; 0 the same, 1 none in common.");
+    mapField_->setVisible(asked_);
+    add(mapField_);
+    connect(&split_, &SplitPreview::changed, this, [this] { followSplit(); });
+    number("batchSize", "Batch size", "/batch_size", [](auto& spec) -> auto& { return spec.batchSize; });
+  }
+
+ protected:
+  // Dividing a data set takes a second of a core: only while it can be seen.
+  void showEvent(QShowEvent* event) override {
+    FormSection::showEvent(event);
+    split_.setWatched(true);
+  }
+
+  void hideEvent(QHideEvent* event) override {
+    FormSection::hideEvent(event);
+    split_.setWatched(false);
+  }
+
+ private:
+  void followSplit() {
+    const QString problem = split_.problem();
+    mapField_->setVisible(asked_ && !split_.missing());
+    map_->setStale(split_.asking() || !problem.isEmpty());
+    if (!split_.asking()) map_->show(problem.isEmpty() ? split_.split().value_or(worker::SplitCounts()) : worker::SplitCounts());
+    map_->setWords(split_.asking() ? "Dividing the data set…" : problem.isEmpty() ? split_.summary() : "No split to show");
+    mapField_->showFinding(problem.isEmpty() || split_.asking() ? std::nullopt : std::optional(Finding{"/partition/labels", problem.toStdString(), false}));
+  }
+
+  bool asked_;
+  figure::LabelMap* map_ = new figure::LabelMap;
+  widgets::Field* mapField_ = new widgets::Field("Labels", map_, "/partition/labels");
+  SplitPreview split_;
+};
+
+// "auto" is an older name of "paceline"; a document keeps the one it has.
+bool isOurs(const std::string& engine) { return engine == "auto" || engine == "paceline"; }
+
+void addOptimizer(FormSection* section) {
+  QLineEdit* momentum = section->number("momentum", "Momentum", "/optimizer/momentum", [](auto& spec) -> auto& { return spec.optimizer.momentum; });
+  QComboBox* nesterov = section->list("nesterov", "Nesterov", "/optimizer/nesterov", yesNo, [](auto& spec) -> auto& { return spec.optimizer.nesterov; });
+  section->number("weightDecay", "Weight decay", "/optimizer/weight_decay", [](auto& spec) -> auto& { return spec.optimizer.weightDecay; });
+  QComboBox* decayAll = section->list("decayAll", "Decays", "/optimizer/decay_all", [] { return worded(std::vector<std::string>{"true", "false"}, "/optimizer/decay_all"); },
+                                      [](auto& spec) -> auto& { return spec.optimizer.decayAll; });
+  QLineEdit* clip = section->number("clipNorm", "Clip to norm", "/optimizer/clip_norm", [](auto& spec) -> auto& { return spec.optimizer.clipNorm; });
+  QComboBox* format = section->list("wireFormat", "Wire format", "/wire/format", [] { return worded(kWireFormats); }, [](auto& spec) -> auto& { return spec.wire.format; });
+  QComboBox* overlap = section->list("overlap", "Overlap", "/wire/overlap", yesNo, [](auto& spec) -> auto& { return spec.wire.overlap; });
+  QComboBox* feedback = section->list("errorFeedback", "Error feedback", "/wire/error_feedback", yesNo, [](auto& spec) -> auto& { return spec.wire.errorFeedback; });
+  section->onFollow([=] {
+    const Optimizer& optimizer = section->spec().optimizer;
+    const WireFormat& wire = section->spec().wire;
+    const AlgorithmEntry* entry = section->algorithm();
+    section->applies(momentum, !entry || entry->momentum, optimizer.momentum != 0,
+                     entry ? titleOf(*entry) + " does not use it; its own, if it has one, is a parameter above" : QString());
+    section->fieldOf(nesterov)->setVisible(optimizer.momentum != 0 || optimizer.nesterov);
+    section->fieldOf(decayAll)->setVisible(optimizer.weightDecay != 0 || !optimizer.decayAll);
+    section->applies(format, !entry || entry->densePushes, wire.format != "fp32", entry ? titleOf(*entry) + " pushes no dense vectors" : QString());
+    section->applies(overlap, !entry || entry->overlaps, !wire.overlap, entry ? titleOf(*entry) + " sends what it has computed when all of it is there" : QString());
+    section->fieldOf(feedback)->setVisible(wire.format != "fp32" || !wire.errorFeedback);
+  });
+  section->fold({nesterov, decayAll, clip, format, overlap, feedback});
+}
+
+}  // namespace
+
+FormSection* problemSection(ExperimentDraft& draft, const SplitPreview::Ask& splits) { return new ProblemSection(draft, splits); }
+
+FormSection* identitySection(ExperimentDraft& draft) {
+  auto* section = new FormSection(draft, "Experiment");
+  section->text("name", "Name", "/name", {}, [&draft] { return qtext(draft.spec().name); },
+                [&draft](const QString& typed) { draft.edit([&](RunSpec& spec) { spec.name = typed.toStdString(); }); });
+  section->text("seeds", "Seeds", kSeedPlace, "One run for each: 1, 2, 3 or 1-5", [&draft] { return seedsText(draft.state()); },
+                [&draft](const QString& typed) { draft.setSeeds(typed); });
+  QLineEdit* tags = section->text("tags", "Tags", "/tags", {}, [&draft] { return qtexts(draft.spec().tags).join(", "); },
+                [&draft](const QString& typed) { draft.edit([&](RunSpec& spec) { spec.tags = tagsIn(typed); }); });
+  auto* notes = new QPlainTextEdit;
+  notes->setFixedHeight(52);
+  notes->setTabChangesFocus(true);
+  QObject::connect(notes, &QPlainTextEdit::textChanged, section, [&draft, notes] {
+    if (notes->hasFocus()) draft.edit([&](RunSpec& spec) { spec.notes = notes->toPlainText().toStdString(); });
+  });
+  widgets::Field* notesField = section->keep(new widgets::Field("Notes", notes, "/notes"));
+  section->onFollow([&draft, notes, notesField] {
+    notesField->setChanged(!draft.spec().notes.empty());
+    const bool typing = notes->hasFocus() && notes->document()->isModified();
+    if (!typing && notes->toPlainText() != qtext(draft.spec().notes)) notes->setPlainText(qtext(draft.spec().notes));
+  });
+  widgets::Field* tagsField = section->fieldOf(tags);
+  section->onFollow([&draft, tagsField] { tagsField->setChanged(!draft.spec().tags.empty()); });
+  section->fold({tagsField, notesField});
+  auto* vary = new QLabel;
+  vary->setObjectName("vary");
+  vary->setWordWrap(true);
+  widgets::Field* varyField = section->keep(new widgets::Field("Varies", vary, "/vary", "This is a suite: a run for each combination that the grid above does not leave out."));
+  section->onFollow([&draft, vary, varyField] {
+    vary->setText(varyText(draft.state(), draft.catalog()));
+    varyField->setVisible(!vary->text().isEmpty());
+  });
+  return section;
+}
+
+FormSection* methodSection(ExperimentDraft& draft) {
+  auto* section = new FormSection(draft, "Method");
+  const auto aggregation = [&draft] { return draft.catalog() ? findEntry(draft.catalog()->aggregations, draft.spec().aggregation.id) : nullptr; };
+  const auto aggregations = [&draft] {
+    Words words;
+    if (!draft.catalog()) return words;
+    for (const AggregationEntry& entry : draft.catalog()->aggregations) words.emplace_back(titleOf(entry), qtext(entry.id));
+    return words;
+  };
+  const auto engines = [section, aggregation] {
+    std::vector<std::string> ids = {section->spec().aggregation.engine == "paceline" ? "paceline" : "auto"};
+    if (const AggregationEntry* now = aggregation()) ids.insert(ids.end(), now->engines.begin(), now->engines.end());
+    return worded(ids, "/aggregation/engine");
+  };
+  section->choice("Algorithm", &RunSpec::algorithm, "/algorithm");
+  QComboBox* list = section->list("aggregationList", "Aggregation", "/aggregation/id", aggregations, [&draft] { return draft.spec().aggregation.id; },
+                                  [](RunSpec& spec, const std::string& chosen) { spec.aggregation = {.id = chosen, .engine = "auto"}; });
+  QComboBox* engine = section->list("engineList", "Engine", "/aggregation/engine", engines, [](auto& spec) -> auto& { return spec.aggregation.engine; });
+  section->choice("Rate schedule", &RunSpec::learningRateSchedule, "/learning_rate_schedule");
+  section->fold({engine});
+  addOptimizer(section);
+  section->onFollow([section, aggregation, list, engine] {
+    const AggregationEntry* now = aggregation();
+    const bool aggregated = !section->algorithm() || section->algorithm()->topology == Topology::kAggregated;
+    section->fieldOf(list)->setHelp(now ? qtext(now->summary) : QString());
+    section->fieldOf(list)->setVisible(aggregated);
+    section->fieldOf(engine)->setChanged(!isOurs(section->spec().aggregation.engine));
+    section->fieldOf(engine)->setVisible((aggregated && engine->count() > 1) || !isOurs(section->spec().aggregation.engine));
+  });
+  return section;
+}
+
+FormSection* endingSection(ExperimentDraft& draft) {
+  auto* section = new FormSection(draft, "Evaluate and stop");
+  const auto workers = [&draft] { return worded(workersOf(draft.spec())); };
+  const auto evaluating = [&draft] {
+    const std::vector<std::string> all = workersOf(draft.spec());
+    return draft.spec().evaluate.on.empty() && !all.empty() ? all.front() : draft.spec().evaluate.on;
+  };
+  const auto sources = [] {
+    return worded(kEvaluateSources, "/evaluate/source");
+  };
+  section->number("evaluateEvery", "Evaluate every", "/evaluate/every_rounds", [](auto& spec) -> auto& { return spec.evaluate.everyRounds; });
+  QComboBox* on = section->list("evaluateOn", "Evaluate on", "/evaluate/on", workers, evaluating, [](RunSpec& spec, const std::string& chosen) { spec.evaluate.on = chosen; });
+  QComboBox* source = section->list("evaluateSource", "Evaluator's source", "/evaluate/source", sources, [](auto& spec) -> auto& { return spec.evaluate.source; });
+  QLineEdit* checkpoint = section->number("checkpointEvery", "Checkpoint every", "/checkpoint/every_rounds", [](auto& spec) -> auto& { return spec.checkpointEveryRounds; });
+  section->number("stopRounds", "Stop after", "/stop/rounds", [](auto& spec) -> auto& { return spec.stop.rounds; });
+  section->number("stopSeconds", "or after", "/stop/seconds", [](auto& spec) -> auto& { return spec.stop.seconds; });
+  section->number("stopSamples", "or after", "/stop/samples", [](auto& spec) -> auto& { return spec.stop.samples; });
+  section->number("stopAccuracy", "or at", "/stop/accuracy", [](auto& spec) -> auto& { return spec.stop.accuracy; });
+  QLineEdit* silent = section->number("nodeSilent", "Give up a silent node after", "/node_silent_s", [](auto& spec) -> auto& { return spec.nodeSilentSeconds; });
+  section->keepNote("/stop");
+  section->fold({on, source, checkpoint, silent});
+  section->onFollow([&draft, section, on, source] {
+    const RunSpec& spec = draft.spec();
+    const std::vector<int> evaluators = spec.evaluators();
+    const QString who = evaluators.empty() ? QString("it evaluates itself") : qtext(spec.nodes[static_cast<std::size_t>(evaluators.front())].id) + " evaluates";
+    section->fieldOf(on)->setChanged(!spec.evaluate.on.empty() && spec.evaluate.on != workersOf(spec).front());
+    section->fieldOf(on)->setHelp("The stop rules count its rounds and its time; " + who);
+    section->applies(source, !evaluators.empty(), spec.evaluate.source != "auto", "Needs a node with the role evaluator: without one the coordinator evaluates");
+  });
+  return section;
+}
+
+}  // namespace paceline::experiment
