@@ -41,6 +41,7 @@ int windowCommand(QApplication& application) {
   options.addOptions({{"store", "The store to open; default: as the terminal's paceline.", "file"},
                       {"page", "The page to show: clusters, experiment, runs, compare, settings.", "page"},
                       {"theme", "light, dark or system; default: as remembered.", "theme"},
+                      {"text", "Size of the text: small, normal, large, larger; default: as remembered.", "size"},
                       {"screenshot", "Grab every page in both themes into PNG files and end.", "folder"},
                       {"size", "Size of the window, with --screenshot.", "WxH", "1280x800"}});
   options.process(application);
@@ -50,7 +51,9 @@ int windowCommand(QApplication& application) {
   if (mode < 0) return usage("--theme: have system, light, dark; got \"" + options.value("theme") + "\"");
   if (options.isSet("page") && !pages.contains(options.value("page")))
     return usage("--page: have " + pages.join(", ") + "; got \"" + options.value("page") + "\"");
-  widgets::Theme::instance().setScale(QSettings().value("look/scale", 1.0).toDouble());
+  const QStringList texts{"small", "normal", "large", "larger"};
+  if (options.isSet("text") && !texts.contains(options.value("text"))) return usage("--text: have " + texts.join(", ") + "; got \"" + options.value("text") + "\"");
+  widgets::Theme::instance().setScale(options.isSet("text") ? widgets::kTextSizes[texts.indexOf(options.value("text"))] : QSettings().value("look/scale", 1.0).toDouble());
   widgets::Theme::instance().setMode(static_cast<widgets::ThemeMode>(mode));
   widgets::Theme::instance().apply();
   auto open = std::make_unique<MainWindow>(storePath(options));

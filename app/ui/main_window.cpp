@@ -79,6 +79,7 @@ void MainWindow::buildPages() {
   }
   QWidget* content = widgets::boxed(widgets::down({{stack_, 1}}, {}, 0));
   setCentralWidget(widgets::beside(rail_, content));
+  palette_ = new palette::CommandPalette(content);
   new widgets::Overlay(content, {storeBanner_, hints_, banner_, failure_});
 }
 
@@ -103,6 +104,9 @@ void MainWindow::wire() {
   connect(&queue_, &runs::RunQueue::changed, this, &MainWindow::followQueue);
   connect(&queue_, &runs::RunQueue::submitted, this, [this](const std::string& run) { next_ = run, followQueue(); });
   connect(&queue_, &runs::RunQueue::ended, this, &MainWindow::onEnded);
+  connect(&queue_, &runs::RunQueue::entryEnded, this, [this](const recorder::Entry& entry) {
+    if (const auto notice = noticeOf(entry); notice && !isActiveWindow() && noticesWanted()) notify(*notice);
+  });
   for (QUndoStack* stack : {&undo_.hosts, &undo_.drafts, &undo_.runs}) {
     seen_.addStack(stack);
     connect(stack, &QUndoStack::indexChanged, this, [this, stack] {
@@ -158,6 +162,7 @@ void MainWindow::buildMenus() {
   const char* const names[] = {"&Clusters", "&Experiments", "&Runs", "C&ompare", "&Settings"};
   for (int i = 0; i < 5; ++i) places->addAction(names[i], QKeySequence(QString("Ctrl+%1").arg(i + 1)), this, [this, i] { go(i); });
   menuBar()->addMenu(viewMenu());
+  menuBar()->addMenu(helpMenu());
   for (const QAction* menu : menuBar()->actions())  // keys that are held down run an experiment once; steps go on
     for (QAction* each : menu->menu()->actions()) each->setAutoRepeat(each == undo || each == redo);
 }
@@ -176,6 +181,13 @@ QMenu* MainWindow::viewMenu() {
   view->addAction("&Narrow rail", Qt::CTRL | Qt::Key_B, this, [this] { rail_->setCompact(!rail_->compact()); });
   view->addAction("&Full screen", QKeySequence::FullScreen, this, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
   return view;
+}
+
+QMenu* MainWindow::helpMenu() {
+  auto* help = new QMenu("&Help", this);
+  find_ = help->addAction("&Go to or do…", Qt::CTRL | Qt::Key_K, this, [this] { palette_->open(commands()); });
+  help->addAction("&Keyboard", QKeySequence::HelpContents, this, [this] { showKeys(); });
+  return help;
 }
 
 void MainWindow::setMode(int mode) {

@@ -10,8 +10,10 @@
 
 #include "app/ui/clusters/clusters_page.h"
 #include "app/ui/compare/compare_page.h"
+#include "app/ui/desktop_notices.h"
 #include "app/ui/experiment/experiment_page.h"
 #include "app/ui/first_minute.h"
+#include "app/ui/palette/command_palette.h"
 #include "app/ui/runs/run_page.h"
 #include "app/ui/runs/runs_page.h"
 #include "app/ui/shell.h"
@@ -31,6 +33,8 @@ class MainWindow : public QMainWindow {
   // Asked before the window closes while the queue is not empty, with what goes on without it; false: the window stays. Empty: closes unasked.
   std::function<bool(const QString& goesOn)> mayQuit;
   std::function<bool(const QString& sentence, const QString& act)> mayStop;  // asked before a run is stopped or taken out of the queue
+
+  std::function<void(const DesktopNotice&)> notify = showOnDesktop;                     // while another window is in front
 
   void go(int place);
   void openRun(const std::string& run);
@@ -52,6 +56,10 @@ class MainWindow : public QMainWindow {
   void wire();
   void buildMenus();
   QMenu* viewMenu();
+  QMenu* helpMenu();
+  void addMenuCommands(std::vector<palette::Command>& to);
+  std::vector<palette::Command> commands();
+  void showKeys();
   void setMode(int mode);
   void followQueue();
   void followRecorder();
@@ -101,6 +109,8 @@ class MainWindow : public QMainWindow {
   runs::RunPage* run_;
   FirstMinute* first_ = nullptr;
   QActionGroup* modes_ = nullptr;
+  palette::CommandPalette* palette_ = nullptr;
+  QAction* find_ = nullptr;  // opens the palette
   const QUndoStack* noted_ = nullptr;  // the banner is about its last step
   int saidAt_ = 0;                     // steps() when the banner spoke
   std::string offered_;                // the banner offers to show this run

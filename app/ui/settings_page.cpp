@@ -1,9 +1,11 @@
 #include "app/ui/settings_page.h"
 
+#include <QCheckBox>
 #include <QFileInfo>
 #include <QSettings>
 #include <utility>
 
+#include "app/ui/desktop_notices.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/file_dialog.h"
 
@@ -41,7 +43,11 @@ QWidget* SettingsPage::look(const std::function<void(int mode)>& setMode) {
     widgets::Theme::instance().setScale(widgets::kTextSizes[index]);
     QSettings().setValue("look/scale", widgets::kTextSizes[index]);
   });
-  return widgets::card({widgets::label("Look", "section"), line("Theme", mode), line("Text size", size)});
+  auto* notices = new QCheckBox("When a run fails or reaches its target while another window is in front");
+  notices->setObjectName("desktopNotices");
+  notices->setChecked(noticesWanted());
+  connect(notices, &QCheckBox::toggled, this, setNoticesWanted);
+  return widgets::card({widgets::label("Look", "section"), line("Theme", mode), line("Text size", size), line("Desktop notices", notices)});
 }
 
 QWidget* SettingsPage::store(const QString& path, std::function<void(const QString& path)> openStore) {

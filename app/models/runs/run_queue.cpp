@@ -130,7 +130,7 @@ void RunQueue::read() {
 void RunQueue::take(std::vector<recorder::Entry> entries) {
   reading_ = false;
   for (const recorder::Entry& entry : entries)
-    if (entry.ended && own_.erase(entry.run) > 0) emit ended(entry.run, qtext(entry.text));  // while the connection was lost
+    if (entry.ended && own_.erase(entry.run) > 0) emit entryEnded(entry), emit ended(entry.run, qtext(entry.text));  // while the connection was lost
   std::erase_if(entries, [](const recorder::Entry& entry) { return entry.ended; });
   const bool same = std::ranges::equal(entries, entries_, {}, &recorder::Entry::id, &recorder::Entry::id);
   if (!same) beginResetModel();
@@ -153,6 +153,7 @@ void RunQueue::takeOne(const recorder::Entry& entry) {
       if (!entry.suite.empty()) allChanged();  // fewer runs are left
     }
     const bool own = own_.erase(entry.run) > 0;
+    if (own) emit entryEnded(entry);
     emit ended(entry.run, own ? qtext(entry.text) : QString());
   } else if (known == entries_.end() || entry.waiting) {
     return read();

@@ -47,6 +47,7 @@ class RunQueue : public ColumnTable {
   void changed();
   void leaves(const std::string& run);     // its row is about to go
   void submitted(const std::string& run);  // the first run of a submission of this window
+  void entryEnded(const recorder::Entry& entry);             // handed in by this window
   void ended(const std::string& run, const QString& error);  // error: only of submissions of this window
 
  private:

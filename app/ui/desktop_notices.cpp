@@ -1,0 +1,41 @@
+#include "app/ui/desktop_notices.h"
+
+#include <QDBusConnection>
+#include <QDBusMessage>
+#include <QDBusPendingCall>
+#include <QSettings>
+
+#include "app/models/words.h"
+
+namespace paceline {
+namespace {
+
+constexpr const char* kNotices = "notices/desktop";
+constexpr const char* kTargetReached = "accuracy";  // reason of a run's end
+
+}  // namespace
+
+std::optional<DesktopNotice> noticeOf(const recorder::Entry& ended) {
+  const QString name = qtext(ended.name.empty() ? ended.run : ended.name);
+  if (ended.state == store::RunState::kFailed) return DesktopNotice{"Run failed", QString("\"%1\": %2").arg(name, asSentence(qtext(ended.text)))};
+  if (ended.reason != kTargetReached) return std::nullopt;
+  const QString accuracy = ended.progress.accuracy ? QString(" at %1").arg(percentText(ended.progress.accuracy)) : QString();
+  return DesktopNotice{"Target reached", QString("\"%1\" has reached its target accuracy%2 after %3").arg(name, accuracy, durationText(ended.progress.seconds))};
+}
+
+void showOnDesktop(const DesktopNotice& notice) {
+  if (qEnvironmentVariableIsEmpty("DBUS_SESSION_BUS_ADDRESS")) return;
+  QDBusConnection bus = QDBusConnection::sessionBus();
+  if (!bus.isConnected()) return;
+  QDBusMessage ask = QDBusMessage::createMethodCall("org.freedesktop.Notifications", "/org/freedesktop/Notifications", "org.freedesktop.Notifications", "Notify");
+  const uint replacesNone = 0;
+  const int asTheDesktopDoes = -1;  // how long it stays
+  ask << QString("Paceline") << replacesNone << QString("paceline-workbench") << notice.title << notice.words.toHtmlEscaped() << QStringList() << QVariantMap() << asTheDesktopDoes;
+  bus.asyncCall(ask);
+}
+
+bool noticesWanted() { return QSettings().value(kNotices, true).toBool(); }
+
+void setNoticesWanted(bool wanted) { QSettings().setValue(kNotices, wanted); }
+
+}  // namespace paceline

@@ -1,0 +1,21 @@
+// What the desktop tells while another window is in front: a run of this window's has failed, or has reached its target. GUI thread.
+#pragma once
+
+#include <optional>
+
+#include <QString>
+
+#include "app/cluster/recorder/client.h"
+
+namespace paceline {
+
+struct DesktopNotice {
+  QString title, words;
+};
+
+std::optional<DesktopNotice> noticeOf(const recorder::Entry& ended);  // of an entry of the queue that has ended; nullopt: nothing that somebody waits for
+void showOnDesktop(const DesktopNotice& notice);                      // by org.freedesktop.Notifications, without waiting; nothing where there is no session bus
+bool noticesWanted();                                                 // kept in the settings
+void setNoticesWanted(bool wanted);
+
+}  // namespace paceline
