@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "storage/summary/summary.h"
+#include "tests/recorder/recorder_fixture.h"
 
 namespace paceline::tests {
 namespace {
@@ -93,6 +94,23 @@ TEST(SearchWatch, ThroughputIsLookedAtByTheCoordinatorsRounds) {
   ASSERT_EQ(rungs.size(), 2u);
   EXPECT_DOUBLE_EQ(rungs[0].second, 80 / 4.4);
   EXPECT_DOUBLE_EQ(rungs[1].second, 160 / 8.8);
+}
+
+// A rung that is passed while rounds are read again counts what was evaluated until then, not nothing.
+class WatchedStore : public RecorderTest {};
+TEST_F(WatchedStore, IsReadAgainInTheOrderOfItsTimes) {
+  store::StoreWriter writer(storePath());
+  std::vector<store::NodeRow> nodes;
+  for (const NodeSpec& node : specOf(0.9).nodes) nodes.push_back({.run = "r", .id = node.id, .role = roleName(node.role), .host = "local", .device = "cpu"});
+  store::RunRow run;
+  run.id = run.name = "r", run.specText = toJsonText(specOf(0.9));
+  writer.createRun(run, nodes);
+  writer.append(course());
+  const SearchSpec search = halvedBy(RungUnit::kSeconds, 1);
+  std::vector<std::pair<std::size_t, double>> rungs;
+  SearchWatch watch(specOf(0.9), search, [&](std::size_t rung, const search::Measure& measure) { rungs.emplace_back(rung, measure.accuracyLast.value_or(-1)); });
+  recorder::replay(store::StoreReader(storePath()), "r", [&](const std::string& node, const Event& event) { watch.take(node, event); });
+  EXPECT_EQ(rungs, rungsOf(search));
 }
 
 TEST(SearchWatch, WhatIsNoNumberIsNoAccuracy) {

@@ -184,8 +184,13 @@ void FollowedRuns::show() {
 
 // From the last to the first, so that none begins because another one ends.
 void FollowedRuns::stopAll() {
-  if (!suite_.empty()) client_.endSearch(suite_);
-  const std::vector<Entry> entries = suite_.empty() ? entries_ : std::vector<Entry>();
+  if (!suite_.empty()) {
+    try {
+      return client_.endSearch(suite_);
+    } catch (const Error&) {  // it has just ended
+    }
+  }
+  const std::vector<Entry> entries = entries_;
   for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
     if (entry->ended) continue;
     try {

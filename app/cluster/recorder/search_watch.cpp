@@ -61,8 +61,13 @@ search::Measure SearchWatch::measure() const {
 }
 
 void replay(const store::StoreReader& store, const std::string& run, const std::function<void(const std::string& node, const Event&)>& take) {
-  for (const store::RoundRow& row : store.rounds(run)) take(row.node, row.record);
-  for (const store::EvaluationRow& row : store.evaluations(run)) take(row.node, row.record);
+  const std::vector<store::RoundRow> rounds = store.rounds(run);
+  const std::vector<store::EvaluationRow> evaluations = store.evaluations(run);
+  for (std::size_t r = 0, e = 0; r < rounds.size() || e < evaluations.size();) {
+    const bool evaluation = r == rounds.size() || (e < evaluations.size() && evaluations[e].record.t <= rounds[r].record.t);
+    if (evaluation) take(evaluations[e].node, evaluations[e].record), ++e;
+    else take(rounds[r].node, rounds[r].record), ++r;
+  }
   for (const store::NoticeRow& row : store.notices(run)) take(row.node, row.record);
 }
 

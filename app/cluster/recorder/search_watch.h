@@ -54,7 +54,7 @@ class SearchWatch {
 // Of a run that has ended, from its rows.
 search::Measure measureOf(const store::StoreReader& store, const store::RunRow& run, const SearchSpec& search);
 
-// Every round, evaluation and notice that the store has of a run.
+// Every round and evaluation that the store has of a run, by their times, then its notices.
 void replay(const store::StoreReader& store, const std::string& run, const std::function<void(const std::string& node, const Event&)>& take);
 
 }  // namespace paceline::recorder
