@@ -72,6 +72,11 @@ bool Figure::empty() const {
          std::ranges::all_of(spans, [](const SpanSet& set) { return set.rows.empty(); });
 }
 
+std::string whyNothing(const Figure& figure) {
+  const std::string why = figure.notes.empty() ? "the chosen runs have no rows for this figure" : figure.notes.front();
+  return why.starts_with(kNothingToDraw) ? why.substr(kNothingToDraw.size()) : why;
+}
+
 const FigureDef* findFigure(const std::string& id) {
   const auto found = std::ranges::find(figures(), id, &FigureDef::id);
   return found == figures().end() ? nullptr : &*found;

@@ -89,6 +89,7 @@ struct Figure {
   bool empty() const;           // nothing that could be seen: no point, no bar and no words in place of one
 };
 inline constexpr std::string_view kNothingToDraw = "nothing to draw: ";  // begins the note that says why a figure is empty
+std::string whyNothing(const Figure& figure);  // of an empty one: "no rounds recorded"
 inline constexpr std::size_t kMaxFigureBytes = std::size_t{1} << 30;     // of a figure document: a hundred curves of a hundred thousand points
 
 using Summaries = std::vector<summary::RunSummary>;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/figures/thumbnail.h"
 #include "tests/figures/made_runs.h"
 
 namespace paceline::tests {
@@ -43,6 +44,35 @@ TEST(Decimate, KeepsAGapAndIgnoresSingleMissingNumbers) {
 }
 
 TEST(Decimate, TakesNothing) { EXPECT_TRUE(decimate({}, {}, 10).x.empty()); }
+
+TEST(Thumbnail, HasFewPointsOfEachCurveAndItsExtremes) {
+  Figure figure{.id = "accuracy", .title = "", .lines = {{.label = "a"}, {.label = "seed", .faint = true}}, .bands = {{.label = "± std"}}, .notes = {"a note"}};
+  for (int i = 0; i < 10'000; ++i)
+    for (Line& line : figure.lines) line.x.push_back(i), line.y.push_back(i == 5000 ? 7 : 1), line.rawX.push_back(i), line.rawY.push_back(0);
+  figure.bands[0].x = figure.lines[0].x, figure.bands[0].lower = figure.bands[0].upper = figure.lines[0].y;
+  const Figure stamp = thumbnailOf(figure);
+  ASSERT_EQ(stamp.lines.size(), 2u);
+  EXPECT_LE(stamp.lines[0].x.size(), 120u);
+  EXPECT_EQ(*std::ranges::max_element(stamp.lines[0].y), 7);
+  EXPECT_TRUE(stamp.lines[0].rawX.empty());
+  EXPECT_LE(stamp.bands[0].x.size(), 121u);
+  EXPECT_EQ(stamp.bands[0].upper.size(), stamp.bands[0].x.size());
+  EXPECT_TRUE(stamp.notes.empty());
+  EXPECT_FALSE(stamp.empty());
+}
+
+TEST(Thumbnail, OfManySeedsHasTheMeansOfManySpansTheLongest) {
+  Figure figure{.id = "accuracy", .title = ""};
+  for (int i = 0; i < 100; ++i) figure.lines.push_back({.label = std::to_string(i), .x = {0, 1}, .y = {0, 1}, .faint = i % 10 != 0});
+  EXPECT_EQ(thumbnailOf(figure).lines.size(), 10u);
+  SpanSet set{.label = "compute"};
+  for (int i = 0; i < 9000; ++i) set.rows.push_back(0), set.begin.push_back(i), set.end.push_back(i + (i < 5 || i > 8994 ? 0.5 : 0.25)), set.strength.push_back(1);
+  const Figure stamp = thumbnailOf({.id = "timeline", .title = "", .y = {.title = "", .categories = {"w0"}}, .spans = {set}});
+  ASSERT_EQ(stamp.spans[0].rows.size(), 4000u);
+  EXPECT_EQ(stamp.spans[0].strength.size(), 4000u);
+  EXPECT_EQ(stamp.spans[0].end.front(), 0.5);
+  EXPECT_EQ(stamp.spans[0].end.back(), 8999.5);
+}
 
 }  // namespace
 }  // namespace paceline::tests

@@ -47,6 +47,22 @@ TEST(RunTree, AMemberIsItsSeedUnlessAnotherHasIt) {
   EXPECT_NE(entry.runs[0].name, entry.runs[2].name);
 }
 
+TEST(RunTree, AConfigurationOfTwoSuitesIsCalledByBoth) {
+  std::vector<runs::RunItem> items = {item("two small", "cifar10", 1), item("two small", "cifar10", 2), item("again", "cifar10", 1), item("a third", "cifar10", 1)};
+  for (runs::RunItem& each : items) each.row.groupHash = "one configuration";
+  const auto entry = treeOf({items[0], items[1], items[2]})[0];
+  EXPECT_EQ(entry.name, "two small + again");
+  EXPECT_EQ(entry.remark, "3 runs");
+  EXPECT_EQ(entry.runs[0].name, "seed 1, two small");
+  EXPECT_EQ(entry.runs[2].name, "seed 1, again");
+  EXPECT_EQ(treeOf(items)[0].name, "two small + 2 others");
+  std::vector<runs::RunItem> varied = {item("first rate 0.1", "cifar10", 1), item("second rate 0.1", "cifar10", 1)};
+  for (runs::RunItem& each : varied) each.row.groupHash = "one configuration";
+  EXPECT_EQ(treeOf(varied)[0].name, "first + second, rate 0.1");
+  items[2].row.name = "by hand";  // a run with a name of its own makes no suite
+  EXPECT_EQ(treeOf({items[0], items[1], items[2]})[0].name, "two small");
+}
+
 TEST(RunTree, RunsWithoutDataAreMarked) {
   std::vector<runs::RunItem> items = {item("suite", "cifar10", 1), item("suite", "cifar10", 2), item("lone", "cifar10", 1)};
   for (const std::size_t failed : {1, 2}) items[failed].row.state = store::RunState::kFailed, items[failed].accuracyBest.reset(), items[failed].samplesPerSecond = 0;

@@ -4,9 +4,32 @@
 #include <map>
 #include <utility>
 
+#include "app/figures/thumbnail.h"
 #include "storage/store/store.h"
 
 namespace paceline::compare {
+namespace {
+
+constexpr qint64 kGalleryMs = 10'000;  // at least between two galleries of runs in progress
+
+// What all figures read. A timeline is of one run, and many records.
+summary::Details detailsOfAll(const FigureOptions& options, const std::optional<Budget>& budget, bool oneRun) {
+  summary::Details details;
+  for (const FigureDef& def : figures())
+    if (const summary::Details wanted = def.reads(options); oneRun || !wanted.timeline) details.add(wanted);
+  if (budget) details.add(detailsFor(*budget));
+  return details;
+}
+
+GalleryEntry entryOf(const FigureDef& def, const Summaries& runs, const FigureOptions& options) {
+  if (runs.size() > 1 && def.reads(options).timeline) return {.id = def.id, .figure = {}, .why = "it is of one run"};
+  Figure figure = def.build(runs, options);
+  if (!figure.empty()) return {.id = def.id, .figure = thumbnailOf(std::move(figure)), .why = {}};
+  return {.id = def.id, .figure = {}, .why = whyNothing(figure)};
+}
+
+}  // namespace
+
 struct Comparison::Source {
   std::string path;
   std::unique_ptr<store::StoreReader> reader;
@@ -44,30 +67,37 @@ Comparison::Comparison(std::string storePath, QObject* parent)
 }
 
 void Comparison::setRuns(const std::vector<std::string>& ids) {
-  if (std::exchange(ids_, ids) != ids) compute();
+  if (std::exchange(ids_, ids) != ids) ++inputs_, ask();
 }
 
 void Comparison::setFigure(const std::string& id) {
-  if (std::exchange(figureId_, id) != id) compute();
+  if (std::exchange(figureId_, id) != id) ask();
 }
 
 void Comparison::setOptions(const FigureOptions& options) {
   options_ = options;
-  compute();
+  ++inputs_, ask();
 }
 
 void Comparison::setTarget(double accuracy) {
-  if (std::exchange(target_, accuracy) != accuracy) compute();
+  if (std::exchange(target_, accuracy) != accuracy) ++inputs_, ask();
 }
 
 void Comparison::setBudget(const std::optional<Budget>& budget) {
   budget_ = budget;
-  compute();
+  ++inputs_, ask();
 }
 
 void Comparison::refresh() {
   again_ = answered_ != generation_;
-  if (!again_) compute();
+  if (again_) return;
+  if (!galleryAge_.isValid() || galleryAge_.elapsed() > kGalleryMs) ++inputs_;
+  compute();
+}
+
+void Comparison::ask() {
+  ++*asked_;
+  compute();
 }
 
 void Comparison::compute() {
@@ -99,6 +129,34 @@ void Comparison::compute() {
     if (!error.isEmpty()) emit failed(error);
     emit ready();
     if (std::exchange(again_, false)) refresh();
+    else if (galleryOf_ != inputs_) askGallery();
+  });
+}
+
+void Comparison::askGallery() {
+  galleryOf_ = inputs_;
+  galleryAge_.start();
+  const auto work = [source = source_, ids = ids_, options = options_, target = target_, budget = budget_, asked = asked_, question = asked_->load()](const std::stop_token& stop) {
+    const auto givesWay = [&] { return stop.stop_requested() || *asked != question; };
+    std::shared_ptr<const Gallery> none;
+    if (givesWay()) return none;
+    Summaries runs = source->summaries(ids, target, detailsOfAll(options, budget, ids.size() == 1), stop);
+    if (budget) runs = cutTo(std::move(runs), *budget).runs;
+    Gallery gallery;
+    for (const FigureDef& def : figures()) {
+      if (givesWay()) return none;
+      if (!runs.empty()) gallery.push_back(entryOf(def, runs, options));
+    }
+    return std::make_shared<const Gallery>(std::move(gallery));
+  };
+  inBackground(tasks_, this, work, [this, of = inputs_](const std::shared_ptr<const Gallery>& gallery, const QString& error) {
+    if (!gallery && error.isEmpty()) {  // it gave way: the newer question's answer asks again
+      galleryOf_ = -1;
+      return;
+    }
+    if (of != inputs_ || !gallery) return;  // a newer one is on its way, or it failed as the figure did
+    gallery_ = gallery;
+    emit galleryReady();
   });
 }
 

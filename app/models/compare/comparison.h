@@ -1,12 +1,14 @@
-// Some runs beside each other: their summaries, one figure and the results table, computed in the background. GUI thread; signals are
-// queued. Summaries of ended runs are kept.
+// Some runs beside each other: their summaries, one figure, the results table and behind those all figures in small, computed in the background. GUI thread;
+// signals are queued. Summaries of ended runs are kept.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
 
@@ -17,6 +19,13 @@
 #include "storage/summary/summary.h"
 
 namespace paceline::compare {
+
+struct GalleryEntry {
+  std::string id;
+  Figure figure;    // thumbnailOf() it; empty where `why` says something
+  std::string why;  // why it does not apply: the figure's own first note
+};
+using Gallery = std::vector<GalleryEntry>;  // in the order of figures()
 
 class Comparison : public QObject {
   Q_OBJECT
@@ -35,9 +44,11 @@ class Comparison : public QObject {
   const Figure& figure() const { return answer_->figure; }
   const Results& results() const { return answer_->results; }
   const std::vector<summary::RunSummary>& summaries() const { return answer_->summaries; }
+  const Gallery& gallery() const { return *gallery_; }  // of the newest runs and options once galleryReady() was said
 
  signals:
   void ready();
+  void galleryReady();
   void failed(const QString& sentence);
 
  private:
@@ -47,7 +58,9 @@ class Comparison : public QObject {
     Figure figure;
     Results results;
   };
+  void ask();      // a person changed something: what is under way for the gallery gives way
   void compute();
+  void askGallery();
 
   std::vector<std::string> ids_;
   std::string figureId_ = "accuracy";
@@ -56,6 +69,10 @@ class Comparison : public QObject {
   std::optional<Budget> budget_;
   int generation_ = 0, answered_ = 0;  // questions
   bool again_ = false;                 // a refresh waits for the answer
+  int inputs_ = 0, galleryOf_ = -1;    // of the gallery: how often they changed; those that it was made or is being made of
+  QElapsedTimer galleryAge_;
+  std::shared_ptr<std::atomic<int>> asked_ = std::make_shared<std::atomic<int>>(0);
+  std::shared_ptr<const Gallery> gallery_ = std::make_shared<const Gallery>();
   std::shared_ptr<const Answer> answer_;
   std::shared_ptr<Source> source_;  // used by its tasks only
   TaskQueue tasks_;

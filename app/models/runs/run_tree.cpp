@@ -11,14 +11,34 @@
 namespace paceline::runs {
 namespace {
 
+constexpr qsizetype kMostNames = 2;      // that a group's name has
 constexpr std::size_t kMostAlike = 100;  // of one name; more are told apart by their time alone
 
 std::string ownName(const store::RunRow& row) { return row.name.empty() ? row.id : row.name; }
 
-// The name that its seeds share, else what it trains.
-QString sharedName(const store::RunRow& row, const Titles& titles) {
+// The name that the seeds of its suite share; "": it has one of its own.
+QString suiteName(const store::RunRow& row) {
   const std::string name = nameWithoutSeed(row.name, row.seed);
-  return name != row.name && !name.empty() ? qtext(name) : QString("%1, %2").arg(qtext(displayName(row.algorithm)), qtext(titleIn(titles, row.model)));
+  return name != row.name ? qtext(name) : QString();
+}
+
+QStringList suiteNames(const TreeEntry& entry) {
+  QStringList names;
+  for (const TreeRun& run : entry.runs)
+    if (const QString name = suiteName(run.item->row); !name.isEmpty() && !names.contains(name)) names << name;
+  return names;
+}
+
+// By the suites that have it, else by what it trains.
+QString groupName(const TreeEntry& entry, const Titles& titles) {
+  const QStringList names = suiteNames(entry);
+  const store::RunRow& first = entry.runs.front().item->row;
+  if (names.isEmpty()) return QString("%1, %2").arg(qtext(displayName(first.algorithm)), qtext(titleIn(titles, first.model)));
+  if (names.size() == 1) return names.front();
+  if (names.size() > kMostNames) return QString("%1 + %2 others").arg(names.front()).arg(names.size() - 1);
+  QStringList head = names[0].split(' '), second = names[1].split(' '), shared;  // "first + second, lr 0.1" of "first lr 0.1" and "second lr 0.1"
+  while (head.size() > 1 && second.size() > 1 && head.last() == second.last()) shared.prepend(head.takeLast()), second.removeLast();
+  return head.join(' ') + " + " + second.join(' ') + (shared.isEmpty() ? "" : ", " + shared.join(' '));
 }
 
 QString remarkOf(const RunItem& item) {
@@ -50,17 +70,18 @@ void tellApart(std::vector<TreeEntry*>& alike, const Titles& titles) {
     alike[i]->name += ", " + (differs.empty() ? dateOf(alike[i]->runs.front().item->row) : qtext(differs[i]));
 }
 
-// Within a group the seed is enough, where it is one run's alone and the run is called as the others are.
-void nameMembers(TreeEntry& entry, const Titles& titles) {
-  std::map<std::uint64_t, int> seeds;
-  for (const TreeRun& run : entry.runs) ++seeds[run.item->row.seed];
-  const QString shared = sharedName(entry.runs.front().item->row, titles);
+// Within a group the seed is enough, where it is one run's alone and all are of one suite.
+void nameMembers(TreeEntry& entry) {
+  std::map<QString, int> times;
+  const bool several = suiteNames(entry).size() > 1;
   for (TreeRun& run : entry.runs) {
-    const store::RunRow& row = run.item->row;
-    run.name = QString("seed %1").arg(row.seed);
-    if (sharedName(row, titles) != shared) run.name += ", " + qtext(ownName(row));
-    if (seeds[row.seed] > 1) run.name += ", " + dateOf(row);
+    const QString suite = suiteName(run.item->row);
+    run.name = QString("seed %1").arg(run.item->row.seed);
+    if (several || suite.isEmpty()) run.name += ", " + (suite.isEmpty() ? qtext(ownName(run.item->row)) : suite);
+    ++times[run.name];
   }
+  for (TreeRun& run : entry.runs)
+    if (times[run.name] > 1) run.name += ", " + dateOf(run.item->row);
 }
 
 QString countOf(const TreeEntry& entry) {
@@ -90,9 +111,9 @@ std::vector<TreeEntry> runTree(const std::vector<const RunItem*>& items, const T
   for (TreeEntry& entry : tree) {
     const store::RunRow& first = entry.runs.front().item->row;
     entry.group = entry.runs.size() > 1;
-    entry.name = entry.group ? sharedName(first, titles) : qtext(ownName(first));
+    entry.name = entry.group ? groupName(entry, titles) : qtext(ownName(first));
     entry.remark = entry.group ? countOf(entry) : entry.runs.front().remark;
-    if (entry.group) nameMembers(entry, titles);
+    if (entry.group) nameMembers(entry);
     named[entry.name].push_back(&entry);
   }
   for (auto& [name, alike] : named)

@@ -6,11 +6,12 @@
 #include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QFileInfo>
-#include <QHeaderView>
 #include <QSettings>
 #include <QSpinBox>
 
 #include "app/models/words.h"
+#include "app/ui/compare/figure_gallery.h"
+#include "app/ui/compare/results_pane.h"
 #include "app/ui/compare/run_picker.h"
 #include "app/ui/widgets/choice_list.h"
 #include "app/ui/widgets/file_dialog.h"
@@ -49,13 +50,6 @@ QVBoxLayout* under(const QString& name, QWidget* editor) {
   caption->setBuddy(editor);
   editor->setAccessibleName(name);
   return widgets::down({caption, editor});
-}
-
-// The note of an empty figure: "no rounds recorded.".
-QString whyNothing(const Figure& figure) {
-  QString why = figure.notes.empty() ? "the chosen runs have no rows for this figure" : qtext(figure.notes.front());
-  if (why.startsWith(QLatin1String(kNothingToDraw))) why.remove(0, static_cast<qsizetype>(kNothingToDraw.size()));
-  return why + ".";
 }
 
 }  // namespace
@@ -184,13 +178,14 @@ class FigureOptionsPane : public widgets::ScrollPane {
 };
 
 ComparePage::ComparePage(Shell& shell)
-    : widgets::Page("Compare"), shell_(shell), comparison_(shell.recorder.storePath()), picker_(new RunPicker(shell.runs)), tabs_(new QTabBar),
-      view_(new figure::FigureView), options_(new FigureOptionsPane), stack_(new QStackedWidget), results_(new QTableWidget) {
+    : widgets::Page("Compare"), shell_(shell), comparison_(shell.recorder.storePath()), picker_(new RunPicker(shell.runs)), gallery_(new FigureGallery),
+      view_(new figure::FigureView), options_(new FigureOptionsPane), stack_(new QStackedWidget), results_(new ResultsPane) {
   titleRow_->addWidget(widgets::button("Export figure", "export", [this] { primary(); },
                                         {.kind = "primary", .name = "exportFigure", .help = "PNG, SVG or PDF in the size at the right (Ctrl+Return)"}));
-  widgets::addAll(body_, {widgets::horizontalLine(), {widgets::splitter(Qt::Horizontal, {{picker_, 248}, {middle(), 624, 1}, {options_, 230}}), 1}});
+  widgets::addAll(body_, {widgets::horizontalLine(), {widgets::splitter(Qt::Horizontal, {{widgets::splitter(Qt::Vertical, {{widgets::splitter(Qt::Horizontal, {{picker_, 248}, {middle(), 624, 1}}), 400, 1}, {results_, 230}}), 872, 1}, {options_, 230}}), 1}});
   connect(picker_, &RunPicker::changed, this, [this] { comparison_.setRuns(picker_->chosen()); });
   connect(&comparison_, &Comparison::ready, this, &ComparePage::follow);
+  connect(&comparison_, &Comparison::galleryReady, this, [this] { gallery_->setGallery(comparison_.gallery()); });
   connect(&comparison_, &Comparison::failed, this, &widgets::Page::failed);
   const auto recompute = [this] {
     FigureOptions options = options_->options();
@@ -201,7 +196,7 @@ ComparePage::ComparePage(Shell& shell)
   connect(&shell_.catalogue, &Catalogue::changed, this, recompute);
   connect(options_, &FigureOptionsPane::targetChanged, this, [this] { comparison_.setTarget(options_->target()); });
   connect(options_, &FigureOptionsPane::budgetChanged, this, [this] { comparison_.setBudget(options_->budget()); });
-  connect(options_, &FigureOptionsPane::styleChanged, this, [this] { view_->setFigureStyle(options_->style()); });
+  connect(options_, &FigureOptionsPane::styleChanged, this, [this] { view_->setFigureStyle(options_->style()), gallery_->setFigureStyle(options_->style()); });
   connect(options_, &FigureOptionsPane::exportAsked, this, &ComparePage::exportAs);
   connect(view_, &figure::FigureView::exportAsked, this, &ComparePage::primary);
   live_.setInterval(kLiveMs);
@@ -213,98 +208,39 @@ ComparePage::ComparePage(Shell& shell)
     if (std::exchange(active_, active) || active) comparison_.refresh();  // once more behind the end: its last rows
   });
   comparison_.setTarget(options_->target());
+  gallery_->setShown(qtext(comparison_.figureId()));
   recompute();
 }
 
 QWidget* ComparePage::middle() {
-  tabs_->setObjectName("figureTabs");
-  tabs_->setAccessibleName("Figures");
-  tabs_->setExpanding(false);
-  tabs_->setDrawBase(false);
-  tabs_->setUsesScrollButtons(true);
-  tabs_->setElideMode(Qt::ElideNone);
-  for (const FigureDef& def : figures()) {
-    const int at = tabs_->addTab(qtext(def.title));
-    tabs_->setTabData(at, qtext(def.id));
-    tabs_->setTabToolTip(at, qtext(def.summary));
-  }
   empty_ = new widgets::EmptyState("compare", {}, {});
   stack_->addWidget(widgets::card({view_}));
   stack_->addWidget(empty_);
-  resultsBox_ = resultsBox();
-  connect(tabs_, &QTabBar::currentChanged, this, [this](int index) {
-    comparison_.setFigure(tabs_->tabData(index).toString().toStdString());
-    QSettings().setValue("compare/figure", tabs_->tabData(index));
-  });
-  QWidget* figures = widgets::boxed(widgets::down({tabs_, {stack_, 1}}, {widgets::kGroupGap, 4, widgets::kGroupGap, widgets::kGap}));
-  return widgets::splitter(Qt::Vertical, {{figures, 400, 1}, {resultsBox_, 230}});
-}
-
-QWidget* ComparePage::resultsBox() {
-  results_->setObjectName("results");
-  results_->setAccessibleName("Results");
-  widgets::styleTable(results_);
-  results_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  QHBoxLayout* row = widgets::across({widgets::label("Results", "section"), widgets::room(),
-                             widgets::copyButton("Copy LaTeX", [this] { return qtext(resultsToLatex(comparison_.results())); }, {.kind = "quiet"}),
-                             widgets::copyButton("Copy CSV", [this] { return qtext(resultsToCsv(comparison_.results())); }, {.kind = "quiet"})},
-                            {widgets::kGroupGap, 0, widgets::kGroupGap, 0});
-  QWidget* box = widgets::boxed(widgets::down({row, {results_, 1}, widgets::across({{resultsNote_, 1}}, {widgets::kGroupGap, 0, widgets::kGroupGap, 4})}, {0, widgets::kGap, 0, 0}));
-  box->setMinimumHeight(110);
-  return box;
+  connect(gallery_, &FigureGallery::chosen, this, &ComparePage::showFigure);
+  connect(gallery_, &FigureGallery::opened, stack_, [this](bool open) { stack_->setVisible(!open); });
+  return widgets::boxed(widgets::down({gallery_, {stack_, 1}}, {widgets::kGroupGap, 4, widgets::kGroupGap, widgets::kGap}));
 }
 
 void ComparePage::follow() {
   const Figure& figure = comparison_.figure();
   view_->setFigure(figure);
   if (comparison_.runs().empty()) empty_->setWords("Pick runs to compare", "Tick runs or groups of seeds at the left: every figure is drawn from what was recorded.");
-  else empty_->setWords("Nothing to draw yet", asSentence(whyNothing(figure)));
+  else empty_->setWords("Nothing to draw yet", asSentence(qtext(whyNothing(figure)) + "."));
   stack_->setCurrentIndex(figure.empty() ? 1 : 0);
-  fillResults();
-  QStringList said;
-  if (!comparison_.results().note.empty()) said << qtext(comparison_.results().note);
-  for (const std::string& finding : comparison_.results().findings) said << asSentence(qtext(finding));
-  widgets::tell(resultsNote_, said.join('\n'));
+  results_->setResults(comparison_.results());
   options_->offerReferences(comparison_.results());
-  resultsBox_->setVisible(results_->rowCount() > 0);
-}
-
-void ComparePage::fillResults() {
-  const Results& results = comparison_.results();
-  results_->clear();
-  results_->setRowCount(static_cast<int>(results.rows.size()));
-  results_->setColumnCount(static_cast<int>(results.columns.size()) + 2);
-  QStringList titles{"Configuration", "Runs"};
-  for (const ResultColumn& column : results.columns) titles << qtext(column.title);
-  results_->setHorizontalHeaderLabels(titles);
-  const auto put = [this](int row, int column, const QString& words, bool best, bool number) {
-    auto* item = new QTableWidgetItem(words);
-    const Qt::Alignment alignment = Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft);
-    item->setTextAlignment(alignment);
-    item->setToolTip(words);
-    QFont font = widgets::Theme::instance().font(widgets::TextRole::kBody);
-    font.setBold(best);
-    item->setFont(font);
-    results_->setItem(row, column, item);
-    if (QTableWidgetItem* head = results_->horizontalHeaderItem(column)) head->setTextAlignment(alignment);
-  };
-  for (int r = 0; r < results_->rowCount(); ++r) {
-    const ResultRow& row = results.rows[static_cast<std::size_t>(r)];
-    put(r, 0, qtext(row.label), false, false);
-    put(r, 1, QString::number(row.runs), false, true);
-    for (std::size_t c = 0; c < row.cells.size(); ++c) put(r, static_cast<int>(c) + 2, qtext(row.cells[c].text), row.cells[c].best, true);
-  }
-  widgets::setWidths(results_, std::vector<int>(static_cast<std::size_t>(results_->columnCount()), 40));
 }
 
 void ComparePage::choose(const std::vector<std::string>& runs) { picker_->choose(runs); }
 void ComparePage::showFigure(const QString& id) {
-  for (int i = 0; i < tabs_->count(); ++i)
-    if (tabs_->tabData(i).toString() == id) tabs_->setCurrentIndex(i);
+  if (!findFigure(id.toStdString())) return;
+  comparison_.setFigure(id.toStdString());
+  gallery_->setShown(id);
+  QSettings().setValue("compare/figure", id);
 }
 
 void ComparePage::exportAs(const QString& format) {
-  if (comparison_.figure().empty()) return emit failed("Nothing to export: " + (comparison_.runs().empty() ? "no run is ticked." : whyNothing(comparison_.figure())));
+  if (comparison_.figure().empty()) return emit failed("Nothing to export: " + (comparison_.runs().empty() ? QString("no run is ticked.") : qtext(whyNothing(comparison_.figure())) + "."));
   const QString name = qtext(comparison_.figureId()) + "." + format;
   const QString folder = QSettings().value("export/folder").toString();
   const QString path = widgets::askSavePath(this, {.title = "Export the figure", .at = folder.isEmpty() ? name : folder + "/" + name,

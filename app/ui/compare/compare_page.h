@@ -2,8 +2,6 @@
 #pragma once
 
 #include <QStackedWidget>
-#include <QTabBar>
-#include <QTableWidget>
 #include <QTimer>
 
 #include "app/models/compare/comparison.h"
@@ -14,7 +12,9 @@
 
 namespace paceline::compare {
 
+class FigureGallery;
 class FigureOptionsPane;
+class ResultsPane;
 class RunPicker;
 
 class ComparePage : public widgets::Page {
@@ -33,22 +33,18 @@ class ComparePage : public widgets::Page {
 
  private:
   QWidget* middle();
-  QWidget* resultsBox();
   void follow();
-  void fillResults();
   void exportAs(const QString& format);
 
   Shell& shell_;
   Comparison comparison_;
   RunPicker* picker_;
-  QTabBar* tabs_;
+  FigureGallery* gallery_;
   figure::FigureView* view_;
   FigureOptionsPane* options_;
   widgets::EmptyState* empty_;
   QStackedWidget* stack_;
-  QWidget* resultsBox_;
-  QTableWidget* results_;
-  QLabel* resultsNote_ = widgets::wrapped(widgets::label("", "caption"));  // why a column has no best, and how sure one is
+  ResultsPane* results_;
   QTimer live_;
   bool active_ = false;  // a run of the comparison was in progress at the last look
 };

@@ -90,7 +90,7 @@ int FigurePlot::labelWidth() const {
 }
 
 bool FigurePlot::labelsFit() const {
-  if (paint_.style == FigureStyle::kPublished || figure_->lines.empty() || !figure_->references.empty() || !figure_->bands.empty()) return false;
+  if (paint_.thumbnail || paint_.style == FigureStyle::kPublished || figure_->lines.empty() || !figure_->references.empty() || !figure_->bands.empty()) return false;
   const double room = 0.7 * std::max(60, plot_->height() - 70);
   return allNamed(*figure_) && endsAtRight(*figure_) && static_cast<double>(figure_->lines.size()) * rowHeight() < room &&
          labelWidth() < plot_->width() / 4;
@@ -101,7 +101,7 @@ void FigurePlot::arrange() {
   direct_ = labelsFit();
   for (const Drawn& d : drawn_)
     if (d.label) d.label->setVisible(direct_);
-  const bool legend = !direct_ && plot_->legend->itemCount() > 0;
+  const bool legend = !direct_ && !paint_.thumbnail && plot_->legend->itemCount() > 0;
   showLegend(legend);
   layOut();
   if (legend && !paint_.picture && !fits(0)) showLegend(false), layOut();  // a window that small: the card beside the pointer has the names
@@ -110,13 +110,14 @@ void FigurePlot::arrange() {
 void FigurePlot::layOut() {
   const QFontMetricsF metrics(paint_.font);
   QCPAxisRect* axes = plot_->axisRect();
-  axes->setAutoMargins(QCP::msLeft | QCP::msBottom);
+  axes->setAutoMargins(paint_.thumbnail ? QCP::msNone : QCP::msLeft | QCP::msBottom);
   plot_->setViewport(QRect(QPoint(), plot_->size()));
   double above = 0;
   for (int pass = 0; pass <= kPasses; ++pass) {
-    axes->setMargins(QMargins(0, kLabelGap + static_cast<int>(std::ceil(above)), direct_ ? labelWidth() + 2 * kLabelGap : 16, 0));
+    if (paint_.thumbnail) axes->setMargins(QMargins(2, 2, 2, 2));
+    else axes->setMargins(QMargins(0, kLabelGap + static_cast<int>(std::ceil(above)), direct_ ? labelWidth() + 2 * kLabelGap : 16, 0));
     for (const auto phase : {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout}) plot_->plotLayout()->update(phase);
-    if (pass == kPasses) break;
+    if (pass == kPasses || paint_.thumbnail) break;
     nameCategories();
     fitBarTexts();
     above = std::max(above, aboveAxes());

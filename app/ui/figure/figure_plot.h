@@ -30,6 +30,7 @@ struct FigurePaint {
   bool dark = false;
   QFont font;
   bool picture = false;  // a file: nobody can point at what is left out, so nothing is; fits() says whether there is room
+  bool thumbnail = false;  // shapes alone: no words, no numbers
 };
 
 class FigurePlot {

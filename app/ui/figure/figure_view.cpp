@@ -157,7 +157,8 @@ void FigurePlot::setFullRange() {
 
 void FigurePlot::styleAxis(QCPAxis* axis, const Axis& spec) {
   const bool bare = axis == plot_->yAxis && paint_.style == FigureStyle::kModern;
-  axis->setLabel(qtext(spec.title));
+  axis->setLabel(paint_.thumbnail ? QString() : qtext(spec.title));
+  axis->setTickLabels(!paint_.thumbnail);
   axis->setLabelFont(paint_.font), axis->setTickLabelFont(paint_.font);
   axis->setLabelColor(colours_.muted), axis->setTickLabelColor(colours_.muted);
   axis->setBasePen(bare ? QPen(Qt::NoPen) : QPen(colours_.axis, 1));
@@ -200,7 +201,7 @@ void FigurePlot::addMarkers(const Line& line, const SeriesLook& look) {
   marks->setPen(Qt::NoPen);
   marks->setLineStyle(QCPGraph::lsNone);
   marks->setScatterStyle(scatter);
-  if (look.markerSize > 0)
+  if (look.markerSize > 0 && !paint_.thumbnail)
     for (const std::size_t i : markerIndices(line)) marks->addData(line.x[i], line.y[i]);
   QCPGraph* entry = plot_->addGraph();  // empty: in the legend it shows line and marker together
   entry->setPen(linePen(look));
@@ -288,7 +289,7 @@ QCPBars* FigurePlot::addBarSet(const BarSet& set, double width, const std::vecto
 
 void FigurePlot::addBarTexts(const std::vector<std::string>& texts, double room, const std::vector<double>& keys, const std::vector<double>& tops) {
   for (std::size_t i = 0; i < std::min(keys.size(), texts.size()); ++i) {
-    if (texts[i].empty()) continue;
+    if (texts[i].empty() || paint_.thumbnail) continue;
     auto* label = new QCPItemText(plot_);
     label->setFont(paint_.font), label->setColor(colours_.text);
     label->setPositionAlignment(Qt::AlignHCenter | Qt::AlignBottom);

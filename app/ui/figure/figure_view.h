@@ -8,6 +8,7 @@
 
 #include <QElapsedTimer>
 #include <QLabel>
+#include <QPixmap>
 #include <QStringList>
 #include <QTimer>
 
@@ -73,6 +74,9 @@ void writeFile(const QString& path, const QByteArray& bytes);  // by replaceFile
 
 // paceline-workbench render FIGURE.json -o FILE: paints a figure document without a window and without a store. What `paceline figure` runs.
 int renderCommand(const QStringList& arguments);  // after "render"; 0, 1 (cannot read or write) or 2 (usage), with one line on stderr
+
+// As small as a stamp, of what thumbnailOf() has left of it. As many px as size x ratio.
+QPixmap thumbnail(const Figure& figure, const QSize& size, double ratio, FigureStyle style, bool dark);
 
 // Builds a view of that size, gives it the figure and paints it once; for the bench.
 double figurePaintMilliseconds(const Figure& figure, const QSize& size = QSize(1200, 700));

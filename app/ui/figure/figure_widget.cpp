@@ -153,6 +153,15 @@ void FigureView::resizeEvent(QResizeEvent*) {
   schedule();
 }
 
+QPixmap thumbnail(const Figure& figure, const QSize& size, double ratio, FigureStyle style, bool dark) {
+  FigurePlot plot;
+  plot.widget()->resize(size);
+  plot.draw(std::make_shared<const Figure>(figure), {.style = style, .dark = dark, .font = widgets::Theme::instance().font(widgets::TextRole::kCaption), .thumbnail = true});
+  QPixmap painted = plot.toPixmap(size.width(), size.height(), ratio);
+  painted.setDevicePixelRatio(ratio);
+  return painted;
+}
+
 double figurePaintMilliseconds(const Figure& figure, const QSize& size) {
   QElapsedTimer clock;
   clock.start();

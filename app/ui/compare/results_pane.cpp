@@ -1,0 +1,117 @@
+#include "app/ui/compare/results_pane.h"
+
+#include <algorithm>
+
+#include <QHeaderView>
+#include <QSettings>
+
+#include "app/models/words.h"
+
+namespace paceline::compare {
+namespace {
+
+constexpr int kBefore = 2;  // columns before those of the results
+constexpr int kLeastName = 140;  // px at normal text, of a configuration's name
+constexpr int kNoteLines = 4;  // seen; the others scroll
+constexpr const char* kAllColumns = "compare/allColumns";
+
+// "Last accuracy (%)" in two lines, as short as it goes: headings are no wider than what stands below them.
+QString heading(const std::string& title) {
+  QString words = qtext(title);
+  qsizetype best = -1, least = words.size();
+  for (qsizetype at = words.indexOf(' '); at >= 0; at = words.indexOf(' ', at + 1))
+    if (const qsizetype longer = std::max(at, words.size() - at - 1); longer < least) best = at, least = longer;
+  return best < 0 ? words : words.replace(best, 1, '\n');
+}
+
+// "SSGD" where all rows are "SSGD, ...": it is said once, in the heading.
+QString commonAlgorithm(const Results& results) {
+  if (results.rows.size() < 2) return {};
+  const QString name = qtext(displayName(results.rows.front().algorithm));
+  const auto begins = [&](const ResultRow& row) { return qtext(row.label).startsWith(name + ", "); };
+  return std::ranges::all_of(results.rows, begins) ? name : QString();
+}
+
+}  // namespace
+
+ResultsPane::ResultsPane() {
+  table_->setObjectName("results");
+  table_->setAccessibleName("Results");
+  widgets::styleTable(table_);
+  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  all_ = widgets::button("All columns", "", [this] { QSettings().setValue(kAllColumns, all_->isChecked()), fold(); }, {.kind = "quiet", .name = "allColumns", .help = "Shows the columns that say the same of every row"});
+  all_->setCheckable(true);
+  all_->setChecked(QSettings().value(kAllColumns).toBool());
+  QHBoxLayout* row = widgets::across({widgets::label("Results", "section"), {same_, 1}, all_,
+                             widgets::copyButton("Copy LaTeX", [this] { return qtext(resultsToLatex(results_)); }, {.kind = "quiet"}),
+                             widgets::copyButton("Copy CSV", [this] { return qtext(resultsToCsv(results_)); }, {.kind = "quiet"})},
+                            {widgets::kGroupGap, 0, widgets::kGroupGap, 0});
+  noteScroll_->setWidget(note_);
+  noteScroll_->setWidgetResizable(true);
+  noteScroll_->setFrameShape(QFrame::NoFrame);
+  noteScroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  noteScroll_->setAccessibleName("What the results tell");
+  setLayout(widgets::down({row, {table_, 1}, widgets::across({{noteScroll_, 1}}, {widgets::kGroupGap, 0, widgets::kGroupGap, 4})}, {0, widgets::kGap, 0, 0}));
+  setMinimumHeight(110);
+}
+
+void ResultsPane::setResults(const Results& results) {
+  results_ = results;
+  table_->clear();
+  table_->setRowCount(static_cast<int>(results_.rows.size()));
+  table_->setColumnCount(static_cast<int>(results_.columns.size()) + kBefore);
+  const QString algorithm = commonAlgorithm(results_);
+  QStringList titles{algorithm.isEmpty() ? QString("Configuration") : algorithm, "Runs"};
+  for (const ResultColumn& column : results_.columns) titles << heading(column.title);
+  table_->setHorizontalHeaderLabels(titles);
+  for (int r = 0; r < table_->rowCount(); ++r) {
+    const ResultRow& row = results_.rows[static_cast<std::size_t>(r)];
+    put(r, 0, algorithm.isEmpty() ? qtext(row.label) : qtext(row.label).mid(algorithm.size() + 2), false, false);
+    put(r, 1, QString::number(row.runs), false, true);
+    for (std::size_t c = 0; c < row.cells.size(); ++c) put(r, static_cast<int>(c) + kBefore, qtext(row.cells[c].text), row.cells[c].best, true);
+  }
+  fold();
+  QStringList said;
+  if (!results_.note.empty()) said << qtext(results_.note);
+  for (const std::string& finding : results_.findings) said << asSentence(qtext(finding));
+  widgets::tell(note_, said.join('\n'));
+  noteScroll_->setVisible(!said.isEmpty());
+  fitNote();
+  setVisible(table_->rowCount() > 0);
+}
+
+void ResultsPane::put(int row, int column, const QString& words, bool best, bool number) {
+  auto* item = new QTableWidgetItem(words);
+  const Qt::Alignment alignment = Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft);
+  item->setTextAlignment(alignment);
+  item->setToolTip(words);
+  QFont font = widgets::Theme::instance().font(widgets::TextRole::kBody);
+  font.setBold(best);
+  item->setFont(font);
+  table_->setItem(row, column, item);
+  if (QTableWidgetItem* head = table_->horizontalHeaderItem(column)) head->setTextAlignment(alignment);
+}
+
+void ResultsPane::fitNote() {
+  const int width = noteScroll_->viewport()->width(), lines = kNoteLines * note_->fontMetrics().lineSpacing();
+  noteScroll_->setFixedHeight(std::min(lines, std::max(0, note_->heightForWidth(width))));
+}
+
+// Of one row: what it has nothing in. Of several: what is the same in all.
+void ResultsPane::fold() {
+  QStringList same;
+  for (int column = 1; column < table_->columnCount(); ++column) {
+    const QString first = table_->rowCount() > 0 ? table_->item(0, column)->text() : QString();
+    bool equal = table_->rowCount() > 1 || (column >= kBefore && !results_.rows.empty() && !results_.rows[0].cells[static_cast<std::size_t>(column - kBefore)].mean);
+    for (int row = 1; row < table_->rowCount(); ++row) equal = equal && table_->item(row, column)->text() == first;
+    if (equal) same << table_->horizontalHeaderItem(column)->text().replace('\n', ' ') + " " + first;
+    table_->setColumnHidden(column, equal && !all_->isChecked());
+  }
+  all_->setVisible(!same.isEmpty());
+  same_->setFullText(same.isEmpty() || all_->isChecked() ? QString() : (table_->rowCount() > 1 ? "The same in every row: " : "Without a value: ") + same.join(" · "));
+  std::vector<int> widths(static_cast<std::size_t>(table_->columnCount()), 40);
+  if (!widths.empty()) widths.front() = kLeastName;
+  widgets::setWidths(table_, widths, 0);
+}
+
+}  // namespace paceline::compare

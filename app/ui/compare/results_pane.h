@@ -1,0 +1,33 @@
+// The results table below the figure. A column that says the same of every row stands in one line above instead, until all columns are asked for. GUI thread.
+#pragma once
+
+#include <QTableWidget>
+
+#include "app/figures/results.h"
+#include "app/ui/widgets/controls.h"
+
+namespace paceline::compare {
+
+class ResultsPane : public QWidget {
+  Q_OBJECT
+ public:
+  ResultsPane();
+  void setResults(const Results& results);
+
+ protected:
+  void resizeEvent(QResizeEvent*) override { fitNote(); }
+
+ private:
+  void put(int row, int column, const QString& words, bool best, bool number);
+  void fold();
+  void fitNote();
+
+  Results results_;
+  QTableWidget* table_ = new QTableWidget;
+  widgets::ElidedLabel* same_ = new widgets::ElidedLabel("caption");  // "The same in every row: Runs 3"
+  QPushButton* all_;
+  QScrollArea* noteScroll_ = new QScrollArea;
+  QLabel* note_ = widgets::wrapped(widgets::label("", "caption"));    // why a column has no best, and how sure one is
+};
+
+}  // namespace paceline::compare
