@@ -40,8 +40,8 @@ std::vector<palette::Command> MainWindow::commands() {
 }
 
 void MainWindow::showKeys() {
-  std::vector<widgets::KeyLine> lines = palette::menuKeys(menuBar());
-  const std::vector<widgets::KeyLine> others = widgets::keyLines(this);
+  std::vector<palette::KeyLine> lines = palette::menuKeys(menuBar());
+  const std::vector<palette::KeyLine> others = palette::keyLines(this);
   lines.insert(lines.end(), others.begin(), others.end());
   auto* shown = new palette::KeyList(lines, this);
   shown->show();

@@ -8,8 +8,8 @@
 #include <QToolTip>
 
 #include "app/models/words.h"
+#include "app/ui/palette/keys.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/keys.h"
 #include "app/ui/widgets/state_mark.h"
 
 namespace paceline::clusters {
@@ -66,7 +66,7 @@ LinkMatrix::LinkMatrix(LinksModel& links) : links_(links), corner_(widgets::labe
   setObjectName("linkMatrix");
   setFrameShape(QFrame::NoFrame);
   setAccessibleName("Links between hosts");
-  widgets::tellKeys(this, "Links between hosts", {{"Space", "Tell of the chosen link"}});
+  palette::tellKeys(this, "Links between hosts", {{"Space", "Tell of the chosen link"}});
   setHorizontalHeader(new Heads(Qt::Horizontal, this));
   setVerticalHeader(new Heads(Qt::Vertical, this));
   horizontalHeader()->setFixedHeight(kTop);

@@ -12,11 +12,11 @@
 #include "app/models/experiment/topology_graph.h"
 #include "app/ui/experiment/form_cards.h"
 #include "app/ui/experiment/vary_controls.h"
+#include "app/ui/palette/keys.h"
 #include "app/ui/widgets/context_menu.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/flow_layout.h"
 #include "app/ui/widgets/input_rules.h"
-#include "app/ui/widgets/keys.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::experiment {
@@ -68,7 +68,7 @@ ExperimentForm::ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hos
   const auto shortcut = [this](const char* keys, const char* does, auto act) {
     auto* made = new QShortcut(QKeySequence(keys), this);
     made->setContext(Qt::WidgetWithChildrenShortcut);
-    widgets::tellKeys(made, "Experiment form", does);
+    palette::tellKeys(made, "Experiment form", does);
     connect(made, &QShortcut::activated, this, act);
   };
   shortcut("Ctrl+L", "Vary the field or cell with the keyboard, or no more", [this] { varyFocused(); });

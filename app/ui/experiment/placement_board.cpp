@@ -11,8 +11,8 @@
 #include <QScrollBar>
 
 #include "app/models/words.h"
+#include "app/ui/palette/keys.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/keys.h"
 #include "app/ui/widgets/state_mark.h"
 
 namespace paceline::experiment {
@@ -102,7 +102,7 @@ class PlacementBoard : public QScrollArea {
   explicit PlacementBoard(PlacementModel& placement) : placement_(placement), inside_(new QWidget) {
     setObjectName("placementBoard");
     setAccessibleName("Placement of nodes on hosts");
-    widgets::tellKeys(this, "Board of nodes", {{"Arrow keys", "Another node"}, {"Space", "Select it, or no more"}, {"Alt+Left  Alt+Right", "Move the selected nodes to the next host"}, {"Menu", "Hosts and devices of the node"}});
+    palette::tellKeys(this, "Board of nodes", {{"Arrow keys", "Another node"}, {"Space", "Select it, or no more"}, {"Alt+Left  Alt+Right", "Move the selected nodes to the next host"}, {"Menu", "Hosts and devices of the node"}});
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     inside_->setObjectName("plain");
     setWidget(inside_);

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "app/models/words.h"
+#include "app/ui/palette/keys.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/keys.h"
 
 namespace paceline::experiment {
 namespace {
@@ -35,7 +35,7 @@ TopologyPreview::TopologyPreview() {
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setAccessibleName("Picture of the topology");
-  widgets::tellKeys(this, "Picture of the topology", {{"Arrow keys", "Choose an edge"}, {"Del", "Remove it"}});
+  palette::tellKeys(this, "Picture of the topology", {{"Arrow keys", "Choose an edge"}, {"Del", "Remove it"}});
   setToolTip("Drag from one worker to another to join or to part them. Arrow keys choose an edge, Del removes it");
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, qOverload<>(&QWidget::update));
 }

@@ -16,8 +16,8 @@ constexpr int kListWidth = 560, kListHeight = 560, kKeysWidth = 150;  // px at n
 
 QString plainText(const QAction* action) { return QString(action->text()).remove(QRegularExpression("&(?!&)")); }
 
-std::vector<widgets::KeyLine> menuKeys(const QMenuBar* menus) {
-  std::vector<widgets::KeyLine> lines;
+std::vector<KeyLine> menuKeys(const QMenuBar* menus) {
+  std::vector<KeyLine> lines;
   for (const QAction* menu : menus->actions())
     for (const QAction* each : menu->menu()->actions())
       if (!each->shortcut().isEmpty())
@@ -25,14 +25,14 @@ std::vector<widgets::KeyLine> menuKeys(const QMenuBar* menus) {
   return lines;
 }
 
-KeyList::KeyList(const std::vector<widgets::KeyLine>& lines, QWidget* window) : QDialog(window) {
+KeyList::KeyList(const std::vector<KeyLine>& lines, QWidget* window) : QDialog(window) {
   setWindowTitle("Keyboard");
   setObjectName("keyList");
   setAttribute(Qt::WA_DeleteOnClose);
   QVBoxLayout* column = widgets::down({}, {widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kGroupGap});
   QString place;
   QGridLayout* grid = nullptr;
-  for (const widgets::KeyLine& line : lines) {
+  for (const KeyLine& line : lines) {
     if (line.place != place || !grid) {
       if (grid) column->addSpacing(widgets::kGroupGap);
       column->addWidget(widgets::label(place = line.place, "section"));

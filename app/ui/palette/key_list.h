@@ -3,7 +3,7 @@
 
 #include <QDialog>
 
-#include "app/ui/widgets/keys.h"
+#include "app/ui/palette/keys.h"
 
 class QAction;
 class QMenuBar;
@@ -11,11 +11,11 @@ class QMenuBar;
 namespace paceline::palette {
 
 QString plainText(const QAction* action);                        // without the mark of its letter
-std::vector<widgets::KeyLine> menuKeys(const QMenuBar* menus);  // of actions that have keys
+std::vector<KeyLine> menuKeys(const QMenuBar* menus);  // of actions that have keys
 
 class KeyList : public QDialog {
  public:
-  KeyList(const std::vector<widgets::KeyLine>& lines, QWidget* window);
+  KeyList(const std::vector<KeyLine>& lines, QWidget* window);
 };
 
 }  // namespace paceline::palette

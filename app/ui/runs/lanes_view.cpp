@@ -10,7 +10,7 @@
 #include <QWheelEvent>
 
 #include "app/models/words.h"
-#include "app/ui/widgets/keys.h"
+#include "app/ui/palette/keys.h"
 #include "app/ui/widgets/theme.h"
 
 namespace paceline::runs {
@@ -29,7 +29,7 @@ LanesView::LanesView(QWidget* parent) : QAbstractScrollArea(parent) {
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   viewport()->setMouseTracking(true);
   setAccessibleName("Timeline: who waits for whom");
-  widgets::tellKeys(this, "Timeline", {{"Space", "Hold the part that is shown, or go on"}, {"+  -", "Zoom; so does the wheel, at the pointer"}, {"Left  Right", "Move along; so does Shift with the wheel"}, {"Ctrl+Left  Ctrl+Right", "The wait before, the next wait"},
+  palette::tellKeys(this, "Timeline", {{"Space", "Hold the part that is shown, or go on"}, {"+  -", "Zoom; so does the wheel, at the pointer"}, {"Left  Right", "Move along; so does Shift with the wheel"}, {"Ctrl+Left  Ctrl+Right", "The wait before, the next wait"},
                                        {"Up  Down", "Another lane"}, {"Home  End", "To the begin, to the end"}, {"0", "Show all"}});
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, [this] { layOut(), viewport()->update(); });
   describe();

@@ -6,8 +6,8 @@
 #include <QShortcut>
 
 #include "app/models/words.h"
+#include "app/ui/palette/keys.h"
 #include "app/ui/widgets/context_menu.h"
-#include "app/ui/widgets/keys.h"
 #include "app/ui/widgets/row_drag.h"
 #include "app/ui/widgets/state_mark.h"
 
@@ -61,7 +61,7 @@ QueuePane::QueuePane(Shell& shell) : shell_(shell), table_(widgets::table(shell.
   new widgets::RowDrag(table_, [this](int row) { return shell_.queue.entries()[static_cast<std::size_t>(row)].waiting; },
                        [this](int before) { shell_.queue.moveToRow(selected_, before); });
   const auto shortcut = [this](QKeySequence keys, const char* does, auto act) {
-    widgets::tellKeys(new QShortcut(keys, table_, this, act, Qt::WidgetShortcut), "Queue", does);
+    palette::tellKeys(new QShortcut(keys, table_, this, act, Qt::WidgetShortcut), "Queue", does);
   };
   shortcut(Qt::ALT | Qt::Key_Up, "Earlier by one", [this] { move(-1); });
   shortcut(Qt::ALT | Qt::Key_Down, "Later by one", [this] { move(1); });

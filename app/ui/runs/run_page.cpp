@@ -40,7 +40,7 @@ void RunPage::buildTitle() {
   title_->hide();
   QToolButton* back = widgets::toolButton("back", "Back to all runs (Esc, Alt+Left)");
   for (const QKeySequence& keys : {QKeySequence(Qt::ALT | Qt::Key_Left), QKeySequence(Qt::Key_Escape)})
-    widgets::tellKeys(new QShortcut(keys, this, this, [this] { emit backAsked(); }, Qt::WindowShortcut), "Page of a run", "Back to all runs");
+    palette::tellKeys(new QShortcut(keys, this, this, [this] { emit backAsked(); }, Qt::WindowShortcut), "Page of a run", "Back to all runs");
   connect(back, &QToolButton::clicked, this, &RunPage::backAsked);
   stop_ = widgets::button("Stop", "stop", [this] { shell_.stopRun(run()); }, {.kind = "bad", .name = "stopButton"});
   rerun_ = widgets::button("Run again", "rerun", [this] { shell_.rerun(run()); });

@@ -5,8 +5,8 @@
 #include <QTableView>
 
 #include "app/models/words.h"
+#include "app/ui/palette/keys.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/keys.h"
 
 namespace paceline::runs {
 namespace {
@@ -65,7 +65,7 @@ WhyStrip::WhyStrip(RunWhy& why, QWidget* page) : why_(why), words_(widgets::sele
   setLayout(widgets::across({{words_, 1}, evidence_, apply_}));
   auto* open = new QShortcut(QKeySequence("Ctrl+E"), page);
   open->setContext(Qt::WidgetWithChildrenShortcut);
-  widgets::tellKeys(open, "Page of a run", "Show the evidence of what its time is lost to");
+  palette::tellKeys(open, "Page of a run", "Show the evidence of what its time is lost to");
   connect(open, &QShortcut::activated, evidence_, &QPushButton::click);
   connect(shown_, &WhyEvidence::placeChosen, this, &WhyStrip::placeChosen);
   connect(shown_, &WhyEvidence::applied, this, [this](int cause) {

@@ -12,7 +12,7 @@
 #include "app/models/finder.h"
 #include "app/ui/main_window.h"
 #include "app/ui/palette/key_list.h"
-#include "app/ui/widgets/keys.h"
+#include "app/ui/palette/keys.h"
 #include "tests/gui/gui_support.h"
 
 namespace paceline::tests {
@@ -133,7 +133,7 @@ TEST_F(Palette, SaysWhenNothingIsCalledThat) {
 
 TEST_F(Palette, EveryKeyIsListed) {
   std::set<QString> listed;
-  for (const widgets::KeyLine& line : widgets::keyLines(window.get())) {
+  for (const palette::KeyLine& line : palette::keyLines(window.get())) {
     listed.insert(line.keys);
     EXPECT_FALSE(line.act.isEmpty() || line.place.isEmpty()) << line.keys.toStdString();
   }

@@ -1,11 +1,11 @@
-#include "app/ui/widgets/keys.h"
+#include "app/ui/palette/keys.h"
 
 #include <algorithm>
 
 #include <QShortcut>
 #include <QVariant>
 
-namespace paceline::widgets {
+namespace paceline::palette {
 namespace {
 
 constexpr const char* kKeys = "pacelineKeys";  // place, keys, act, keys, act ...
@@ -36,4 +36,4 @@ std::vector<KeyLine> keyLines(const QObject* above) {
   return once;
 }
 
-}  // namespace paceline::widgets
+}  // namespace paceline::palette

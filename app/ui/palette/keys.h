@@ -9,7 +9,7 @@
 
 class QShortcut;
 
-namespace paceline::widgets {
+namespace paceline::palette {
 
 struct KeyLine {
   QString place, keys, act;  // "Timeline of a run", "Space", "Hold what is shown, or go on"
@@ -21,4 +21,4 @@ void tellKeys(QShortcut* shortcut, const char* place, const char* act);
 
 std::vector<KeyLine> keyLines(const QObject* above);  // told by what is below, by place, each once
 
-}  // namespace paceline::widgets
+}  // namespace paceline::palette
