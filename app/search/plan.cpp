@@ -147,7 +147,9 @@ void takeEnd(const SearchSpace& space, Trial& trial, const std::string& run, Run
   if (own == trial.runs.end()) return;
   own->ended = true, own->seconds = seconds;
   if (end == RunEnd::kFinished) own->end = measure;
-  if (trial.state != TrialState::kGoing) return;  // it was given up meanwhile
+  const bool whole = trial.runs.size() == space.seeds() && endsOf(trial).size() == trial.runs.size();
+  if (trial.state == TrialState::kGivenUp && whole) trial.state = TrialState::kGoing, trial.note.clear();  // it was faster than the stop
+  if (trial.state != TrialState::kGoing) return;
   if (end == RunEnd::kFailed) trial.state = TrialState::kFailed, trial.note = text;
   else if (end == RunEnd::kStopped) trial.state = TrialState::kDropped, trial.note = text;
   else if (trial.runs.size() == space.seeds()) trial.state = TrialState::kDone;

@@ -261,6 +261,19 @@ TEST(Plan, EndsWhenNothingMoreCanBeRun) {
   EXPECT_THAT(nextStep(*space, trials, 1).sentence, testing::EndsWith("The last 20 points cannot be run: /batch_size: too large"));
 }
 
+TEST(Plan, ARunThatIsFasterThanItsStopIsDone) {
+  const auto space = halved();
+  Trial trial = stands(0.1, {accuracy(0.5)}, TrialState::kGivenUp);
+  trial.runs[0].ended = false, trial.note = "below the best half";
+  takeEnd(*space, trial, trial.runs[0].run, RunEnd::kFinished, accuracy(0.6), "", 3);
+  EXPECT_EQ(trial.state, TrialState::kDone);
+  EXPECT_EQ(trial.note, "");
+  const auto two = spaceOf("{" + kOver + R"(, "budget": {"runs": 50}})", R"({"/seed": [1, 2]})");
+  Trial half = stands(0.1, {accuracy(0.5)}, TrialState::kGivenUp);
+  takeEnd(*two, half, half.runs[0].run, RunEnd::kFinished, accuracy(0.6), "", 3);
+  EXPECT_EQ(half.state, TrialState::kGivenUp);  // its other seed is not run
+}
+
 TEST(Plan, APersonsStopIsNoJudgementOfThePoint) {
   const auto space = spaceOf("{" + kOver + R"(, "budget": {"runs": 50}})");
   std::vector<Trial> trials = {{.at = {0.3}, .why = "", .runs = {{.run = "a"}}}};

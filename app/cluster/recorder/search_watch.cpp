@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "storage/summary/summary.h"
 
@@ -20,8 +21,17 @@ bool OwnCurve::takes(const std::string& node, const EvaluationRecord& evaluation
   return true;
 }
 
+namespace {
+
+double endOf(const RunSpec& spec, const SearchSpec& search) {
+  if (!search.halving) return 0;
+  return search.halving->by == RungUnit::kRounds ? static_cast<double>(spec.stop.rounds.value_or(std::numeric_limits<std::int64_t>::max())) : spec.stop.seconds.value_or(HUGE_VAL);
+}
+
+}  // namespace
+
 SearchWatch::SearchWatch(const RunSpec& spec, const SearchSpec& search, std::function<void(std::size_t, const search::Measure&)> onRung)
-    : halving_(search.halving), byRate_(search.goal == SearchGoal::kSamplesPerSecond), target_(spec.stop.accuracy), onRung_(std::move(onRung)), own_(spec) {}
+    : halving_(search.halving), byRate_(search.goal == SearchGoal::kSamplesPerSecond), end_(endOf(spec, search)), target_(spec.stop.accuracy), onRung_(std::move(onRung)), own_(spec) {}
 
 void SearchWatch::take(const std::string& node, const Event& event) {
   if (const auto* round = std::get_if<RoundRecord>(&event)) return takeRound(node, *round);
@@ -50,7 +60,7 @@ void SearchWatch::takeEvaluation(const EvaluationRecord& evaluation) {
 
 void SearchWatch::reach(RungUnit unit, double done) {
   if (!halving_ || halving_->by != unit) return;
-  for (; done >= search::rungAt(*halving_, rungs_); ++rungs_)
+  for (double rung = 0; (rung = search::rungAt(*halving_, rungs_)) < end_ && done >= rung; ++rungs_)
     if (onRung_) onRung_(rungs_, measure());
 }
 

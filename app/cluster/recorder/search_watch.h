@@ -29,7 +29,7 @@ class OwnCurve {
 class SearchWatch {
  public:
   // onRung: the run came to a rung, told once for each, in their order; may be empty. A rung of rounds is reached by the first evaluation at it or behind it (throughput: by
-  // the coordinator's round), one of seconds by the first record from then on, and what was evaluated until then counts.
+  // the coordinator's round), one of seconds by the first record from then on, and what was evaluated until then counts. The run's own end is no rung.
   SearchWatch(const RunSpec& spec, const SearchSpec& search, std::function<void(std::size_t rung, const search::Measure&)> onRung = {});
 
   void take(const std::string& node, const Event& event);
@@ -42,6 +42,7 @@ class SearchWatch {
 
   const std::optional<SearchHalving> halving_;
   const bool byRate_;
+  const double end_;  // rounds or seconds, as the rungs; infinity: the document does not say
   const std::optional<double> target_;
   const std::function<void(std::size_t, const search::Measure&)> onRung_;
   OwnCurve own_;
