@@ -59,12 +59,13 @@ std::vector<KeptStep> readSteps(const Json& file, const char* member, const char
 }  // namespace
 
 QString documentText(const DraftState& state) {
-  if (state.vary.empty()) return qtext(toJsonText(state.spec, 2));
+  if (state.vary.empty() && state.search.empty()) return qtext(toJsonText(state.spec, 2));
   std::vector<Finding> none;
   OrderedJson suite;
   suite["base"] = parseOrderedJson(toJsonText(state.spec), none).value_or(OrderedJson::object());
-  suite["vary"] = state.vary;
+  if (!state.vary.empty()) suite["vary"] = state.vary;
   if (!state.skip.empty()) suite["skip"] = state.skip;
+  if (!state.search.empty()) suite["search"] = state.search;
   return qtext(dumped(suite, 2));
 }
 
@@ -74,14 +75,14 @@ QString readDraft(const std::string& text, DraftState& into) {
   if (!document) return qtext(findings.front().message);
   if (!document->is_object()) return qtext("An experiment must be a JSON object; this is " + described(*document) + ".");
   DraftState read;
-  const bool suite = document->contains("base") || document->contains("vary");
+  const bool suite = document->contains("base") || document->contains("vary") || document->contains("search");
   const auto skip = document->find("skip");
   if (suite && skip != document->end() && !skip->is_array()) return qtext("/skip must be a list; it is " + described(*skip) + ".");
-  for (const char* part : {"base", "vary"})
+  for (const char* part : {"base", "vary", "search"})
     if (const auto found = document->find(part); suite && found != document->end() && !found->is_object())
       return qtext("/" + std::string(part) + " must be an object; it is " + described(*found) + ".");
   if (suite && !document->contains("base")) return "/base is required: the experiment whose values vary.";
-  if (suite) read.vary = document->value("vary", OrderedJson::object()), read.skip = document->value("skip", OrderedJson::array());
+  if (suite) read.vary = document->value("vary", OrderedJson::object()), read.skip = document->value("skip", OrderedJson::array()), read.search = document->value("search", OrderedJson::object());
   ParsedSpec parsed = parseRunSpec(suite ? dumped((*document)["base"]) : text);
   read.spec = std::move(parsed.spec);
   read.left = std::move(into.left);
@@ -115,7 +116,7 @@ void choose(DraftState& state, Choice RunSpec::*choice, const std::string& point
 
 std::string stored(const DraftState& state) {
   DraftState read;
-  const bool readable = readDraft(state.text.toStdString(), read).isEmpty() && read.spec == state.spec && read.vary == state.vary && read.skip == state.skip;
+  const bool readable = readDraft(state.text.toStdString(), read).isEmpty() && read.spec == state.spec && read.vary == state.vary && read.skip == state.skip && read.search == state.search;
   Json file{{"document", (readable ? state.text : documentText(state)).toStdString()}, {"text", state.text.toStdString()}};
   for (const auto& [place, params] : state.left) file["left"][place] = toJson(params);
   return dumped(file);

@@ -21,12 +21,13 @@ struct DraftState {
   RunSpec spec;                              // the form: a run, or the base of a suite
   OrderedJson vary = OrderedJson::object();  // of a suite: its lists by pointer or label; empty: one run
   OrderedJson skip = OrderedJson::array();   // of a suite: the runs that it leaves out
+  OrderedJson search = OrderedJson::object();  // of a suite that is searched; empty: all its runs are made
   QString text;                              // as the JSON editor shows it; while it cannot be read, the form stays as it was
   std::map<std::string, Params> left;        // "/algorithm/ssgd": the parameters of entries that were left for another one
   bool operator==(const DraftState&) const = default;
 };
 
-QString documentText(const DraftState& state);  // of spec, vary and skip, every default written out
+QString documentText(const DraftState& state);  // of spec, vary, skip and search, every default written out
 // Of a run or a suite; a text with findings stays as it was written. "" or why it cannot be read: then `into` is unchanged.
 QString readDraft(const std::string& text, DraftState& into);
 

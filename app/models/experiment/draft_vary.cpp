@@ -3,14 +3,20 @@
 #include <algorithm>
 #include <charconv>
 
+#include <QRegularExpression>
+
+#include "app/cluster/recorder/search_story.h"
 #include "app/models/experiment/draft_words.h"
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
+#include "engine/core/json/fields.h"
 #include "engine/core/spec/run_spec_fields.h"
 #include "engine/core/spec/varied_values.h"
 
 namespace paceline::experiment {
 namespace {
+
+constexpr const char *kOver = "over", *kSearchWord = "search";
 
 std::string withoutId(const std::string& pointer) { return pointer.substr(0, pointer.size() - std::string_view("/id").size()); }
 
@@ -49,6 +55,16 @@ OrderedJson choiceOf(const DraftState& state, const Catalog* catalog, const std:
   return documentOf(other.spec).value(choice.substr(1), OrderedJson{{"id", id}});
 }
 
+// A pointer when these rows of the list are gone; nullopt: it leads into one of them.
+std::optional<std::string> keyWithout(const std::string& key, const std::string& list, const std::vector<int>& rows) {
+  int row = 0;
+  const std::size_t start = list.size() + 1;
+  if (!key.starts_with(list + "/") || std::from_chars(key.data() + start, key.data() + key.size(), row).ec != std::errc()) return key;
+  if (std::ranges::find(rows, row) != rows.end()) return std::nullopt;
+  const auto above = std::ranges::count_if(rows, [row](int gone) { return gone < row; });
+  return strCat(list, "/", row - above, key.substr(std::min(key.find('/', start), key.size())));
+}
+
 // "5 slowdowns of w3", "2 algorithms", "3 batch sizes"
 QString counted(int count, QString name) {
   if (name.size() > 1 && name[1].isLower()) name[0] = name[0].toLower();
@@ -61,6 +77,57 @@ QString counted(int count, QString name) {
 }
 
 }  // namespace
+
+std::optional<SearchRange> rangeOf(const DraftState& state, const std::string& pointer) {
+  const auto over = state.search.find(kOver);
+  if (over == state.search.end() || !over->is_object() || !over->contains(pointer)) return std::nullopt;
+  std::vector<Finding> none;
+  const Json written = jsonOrNull(dumped((*over)[pointer]));
+  Fields fields(written, "", none);
+  SearchRange range;
+  readObject(fields, range);
+  return range;
+}
+
+bool isRangeText(const QString& typed) { return typed.trimmed().startsWith(kSearchWord); }
+
+// "search 0.001..1 log"; between whole numbers where one stands, integers.
+std::optional<SearchRange> readRange(const QString& typed, const OrderedJson& now) {
+  static const QRegularExpression kForm(R"(^search\s+(\S+?)\s*\.\.\s*(\S+)(\s+log)?$)");
+  const QRegularExpressionMatch match = kForm.match(typed.trimmed());
+  bool from = false, to = false;
+  SearchRange range{.from = match.captured(1).toDouble(&from), .to = match.captured(2).toDouble(&to), .scale = match.captured(3).isEmpty() ? SearchScale::kLinear : SearchScale::kLog};
+  if (!match.hasMatch() || !from || !to) return std::nullopt;
+  range.integer = now.is_number_integer();
+  return range;
+}
+
+QString rangeText(const SearchRange& range) {
+  return QString("%1 %2..%3%4").arg(kSearchWord, qtext(dumped(plainNumber(range.from))), qtext(dumped(plainNumber(range.to))), range.scale == SearchScale::kLog ? " log" : "");
+}
+
+void setRange(DraftState& state, const std::string& key, const SearchRange& range) {
+  if (state.search.empty()) beginSearch(state);
+  state.vary.erase(key);
+  state.search[kOver][key] = OrderedJson(written(range));
+  state.skip = OrderedJson::array();
+}
+
+void beginSearch(DraftState& state) {
+  constexpr int kRuns = 20;
+  state.search = {{kOver, OrderedJson::object()}, {"method", "bayesian"}, {"goal", "accuracy_best"}, {"budget", {{"runs", kRuns}}}};
+  state.skip = OrderedJson::array();
+}
+
+void endSearch(DraftState& state) {
+  const OrderedJson over = state.search.value(kOver, OrderedJson::object());
+  for (const auto& [key, ignored] : over.items())
+    if (const auto range = rangeOf(state, key)) {
+      const auto end = [&](double value) { return OrderedJson(range->integer ? plainNumber(value) : Json(value)); };
+      state.vary[key] = {end(range->from), end(range->to)};
+    }
+  state.search = OrderedJson::object();
+}
 
 // Entries that name what varies no more, or a value that is gone.
 void pruneSkipped(DraftState& state) {
@@ -76,7 +143,7 @@ void pruneSkipped(DraftState& state) {
 }
 
 std::optional<std::string> axisOf(const DraftState& state, const std::string& pointer) {
-  if (state.vary.contains(pointer)) return pointer;
+  if (state.vary.contains(pointer) || rangeOf(state, pointer)) return pointer;
   if (isChoice(pointer) && state.vary.contains(withoutId(pointer))) return withoutId(pointer);
   return std::nullopt;
 }
@@ -99,6 +166,7 @@ QStringList axisValues(const DraftState& state, const Catalog* catalog, const st
 }
 
 QString axisText(const DraftState& state, const std::string& key) {
+  if (const auto range = rangeOf(state, key)) return rangeText(*range);
   const auto list = state.vary.find(key);
   return list == state.vary.end() ? QString() : qtext(variedText(*list));
 }
@@ -113,6 +181,7 @@ std::vector<std::string> axisIds(const DraftState& state, const std::string& key
 
 void setAxis(DraftState& state, const std::string& key, const std::vector<OrderedJson>& values) {
   if (values.empty()) return;
+  if (rangeOf(state, key)) state.search[kOver].erase(key);
   OrderedJson below = OrderedJson::object();  // later lists overwrite earlier ones: a choice stands before its parameters
   if (!state.vary.contains(key))
     for (const auto& [other, list] : state.vary.items())
@@ -143,6 +212,7 @@ void setAxisIds(DraftState& state, const Catalog* catalog, const std::string& po
 }
 
 void endAxis(DraftState& state, const std::string& key) {
+  if (rangeOf(state, key)) state.search[kOver].erase(key);
   const auto list = state.vary.find(key);
   if (list == state.vary.end()) return;
   const OrderedJson first = list->is_array() && !list->empty() ? list->front() : OrderedJson();
@@ -155,16 +225,18 @@ void forgetRows(DraftState& state, const std::string& list, const std::vector<in
   OrderedJson moved = OrderedJson::object();
   std::vector<std::pair<std::string, std::string>> names;
   for (const auto& [key, values] : state.vary.items()) {
-    int row = 0;
-    const std::size_t start = list.size() + 1;
-    const bool below = key.starts_with(list + "/") && std::from_chars(key.data() + start, key.data() + key.size(), row).ec == std::errc();
-    if (below && std::ranges::find(rows, row) != rows.end()) continue;
-    const auto above = below ? std::ranges::count_if(rows, [row](int gone) { return gone < row; }) : 0;
-    const std::string now = below ? strCat(list, "/", row - above, key.substr(std::min(key.find('/', start), key.size()))) : key;
-    names.emplace_back(key, now);
-    moved[now] = values;
+    const auto now = keyWithout(key, list, rows);
+    if (!now) continue;
+    names.emplace_back(key, *now);
+    moved[*now] = values;
   }
   state.vary = std::move(moved);
+  if (const auto over = state.search.find(kOver); over != state.search.end() && over->is_object()) {
+    OrderedJson ranges = OrderedJson::object();
+    for (const auto& [key, range] : over->items())
+      if (const auto now = keyWithout(key, list, rows)) ranges[*now] = range;
+    *over = std::move(ranges);
+  }
   for (OrderedJson& entry : state.skip) {
     if (!entry.is_object()) continue;
     OrderedJson renamed = OrderedJson::object();
@@ -184,6 +256,15 @@ void leaveOut(DraftState& state, const std::vector<SuiteAxis>& axes, const std::
     for (std::size_t i = 0; i < axes.size() && i < cell.size(); ++i) entry[axes[i].key] = skipName(axes[i].key, state.vary[axes[i].key][cell[i]]);
     state.skip.push_back(std::move(entry));
   }
+}
+
+QString searchSentence(const DraftState& state, const Catalog* catalog, const SearchSpace& space) {
+  QStringList over;
+  for (const SearchAxis& axis : space.axes()) {
+    const QString name = axisName(state, catalog, axis.key);
+    over << (axis.range ? name : counted(static_cast<int>(axis.labels.size()), name));
+  }
+  return QString("Search over %1: %2").arg(over.join(", "), qtext(recorder::planText(space)));
 }
 
 QString suiteSentence(const DraftState& state, const Catalog* catalog, const std::vector<SuiteAxis>& axes, std::size_t runs) {

@@ -28,6 +28,16 @@ void setAxis(DraftState& state, const std::string& key, const std::vector<Ordere
 void setAxisIds(DraftState& state, const Catalog* catalog, const std::string& pointer, const std::vector<std::string>& ids);
 void endAxis(DraftState& state, const std::string& key);  // the base keeps the first value
 
+// A range that is searched instead of a list; "search 0.001..1 log", as it is typed.
+std::optional<SearchRange> rangeOf(const DraftState& state, const std::string& pointer);
+bool isRangeText(const QString& typed);
+std::optional<SearchRange> readRange(const QString& typed, const OrderedJson& now);  // now: what stands there; nullopt: it is none
+QString rangeText(const SearchRange& range);
+void setRange(DraftState& state, const std::string& key, const SearchRange& range);  // instead of its list; the suite is searched from then on
+void beginSearch(DraftState& state);  // of 20 runs, over its lists
+void endSearch(DraftState& state);    // ranges become lists of their two ends
+QString searchSentence(const DraftState& state, const Catalog* catalog, const SearchSpace& space);  // "Search over Learning rate, 2 algorithms: 20 runs for best accuracy, bayesian"
+
 void pruneSkipped(DraftState& state);  // what is left out names only values that are there
 
 // Rows of "/nodes" or "/edges" are gone: lists below them go with them or move up.

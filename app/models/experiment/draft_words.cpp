@@ -16,7 +16,7 @@ namespace paceline::experiment {
 namespace {
 
 constexpr int kLongestValue = 40;  // characters
-constexpr const char *kVary = "/vary", *kSkip = "/skip";
+constexpr const char *kVary = "/vary", *kSkip = "/skip", *kSearch = "/search";
 
 template <class Entry>
 std::vector<const CatalogEntry*> pointersTo(const std::vector<Entry>& entries) {
@@ -167,6 +167,7 @@ QString placeName(const std::string& pointer, const RunSpec& spec, const Catalog
   if (pointer.empty()) return {};
   if (isAtOrBelow(pointer, kVary)) return "What varies";
   if (isAtOrBelow(pointer, kSkip)) return "Runs that are left out";
+  if (isAtOrBelow(pointer, kSearch)) return "What is searched";
   if (const ParamSpec* param = paramAt(pointer, spec, catalog)) return qtext(labelOf(*param));
   const std::string first = firstOf(pointer), last = lastOf(pointer);
   const QString own = qtext(fieldLabel(choiceAt(first) && pointer == first + "/id" ? first : pointer));
@@ -264,17 +265,19 @@ std::string changedPlace(const DraftState& before, const DraftState& after) {
   std::vector<std::string> pointers;
   if (before.spec != after.spec) pointers = differences(jsonOf(before.spec), jsonOf(after.spec));
   const std::vector<std::string> lists = changedLists(before.vary, after.vary);
-  if (lists.size() == 1 && lists.front().starts_with("/")) pointers.push_back(lists.front());
+  if (before.search != after.search) pointers.emplace_back(kSearch);
+  else if (lists.size() == 1 && lists.front().starts_with("/")) pointers.push_back(lists.front());
   else if (!lists.empty()) pointers.emplace_back(kVary);
   else if (before.skip != after.skip) pointers.emplace_back(kSkip);
   return common(pointers);
 }
 
 QString changeText(const DraftState& before, const DraftState& after, const Catalog* catalog) {
-  if (before.spec == after.spec && before.vary == after.vary && before.skip == after.skip) return "typing in the document";
+  if (before.spec == after.spec && before.vary == after.vary && before.skip == after.skip && before.search == after.search) return "typing in the document";
   const std::string place = changedPlace(before, after);
   if (place == kSeedPlace) return QString("changing the seeds from %1 to %2").arg(seedsText(before), seedsText(after));
   if (place == kVary) return "changing what varies";
+  if (place == kSearch) return before.search.empty() ? "searching instead of running all combinations" : after.search.empty() ? "running all combinations instead of searching" : "changing what is searched";
   if (place == kSkip) return "changing which runs are left out";
   const QString name = nameWithin(place, before.spec, catalog);
   if (after.vary.contains(place) && before.vary != after.vary) {

@@ -121,7 +121,7 @@ void ExperimentDraft::setSeeds(const QString& text) {
 
 void ExperimentDraft::putVaried(DraftState state) {
   state.text = documentText(state);
-  if (state.spec != state_.spec || state.vary != state_.vary || state.skip != state_.skip) put(std::move(state), Source::kForm);
+  if (state.spec != state_.spec || state.vary != state_.vary || state.skip != state_.skip || state.search != state_.search) put(std::move(state), Source::kForm);
 }
 
 void ExperimentDraft::vary(const std::string& pointer) {
@@ -134,6 +134,7 @@ void ExperimentDraft::vary(const std::string& pointer) {
 }
 
 void ExperimentDraft::setVaried(const std::string& pointer, const QString& typed) {
+  if (isRangeText(typed)) return setRange(pointer, typed);
   const VariedValues read = valueAt(pointer, state_.spec, catalog_.get()).is_string() ? readTexts(typed.toStdString()) : readNumbers(typed.toStdString());
   if (read.values.empty()) {
     const QString name = placeName(pointer, state_.spec, catalog_.get());
@@ -143,6 +144,32 @@ void ExperimentDraft::setVaried(const std::string& pointer, const QString& typed
   accept(pointer);
   DraftState state = state_;
   setAxis(state, axisOf(state, pointer).value_or(pointer), read.values);
+  putVaried(std::move(state));
+}
+
+void ExperimentDraft::setRange(const std::string& pointer, const QString& typed) {
+  const auto range = readRange(typed, valueAt(pointer, state_.spec, catalog_.get()));
+  if (!range) {
+    const QString name = placeName(pointer, state_.spec, catalog_.get());
+    refused_[pointer] = {.wanted = "a range to search, such as search 0.001..1 log or search 16..256", .typed = typed, .found = "", .label = name.toStdString()};
+    return debounce_.start();
+  }
+  accept(pointer);
+  DraftState state = state_;
+  experiment::setRange(state, pointer, *range);
+  putVaried(std::move(state));
+}
+
+void ExperimentDraft::setSearched(bool on) {
+  DraftState state = state_;
+  if (on) beginSearch(state);
+  else experiment::endSearch(state);
+  putVaried(std::move(state));
+}
+
+void ExperimentDraft::changeSearch(const std::function<void(OrderedJson& search)>& change) {
+  DraftState state = state_;
+  change(state.search);
   putVaried(std::move(state));
 }
 
@@ -189,6 +216,7 @@ ExperimentDraft::Judged ExperimentDraft::judged(const std::string& json) const {
     return all;
   }
   all.axes = std::move(suite.axes);
+  all.search = suite.search;
   for (const SuitePoint& point : suite.points) {
     all.positions.push_back(point.position);
     const ParsedSpec parsed = parseRunSpec(point.text);
@@ -210,7 +238,7 @@ void ExperimentDraft::validateNow() {
   for (const auto& [pointer, refused] : refused_)
     findings_.push_back({.pointer = pointer, .message = mustBe(refused.label, pointer, refused.wanted, refused.found.empty() ? strCat("\"", refused.typed.toStdString(), "\"") : refused.found), .error = true});
   findings_.insert(findings_.end(), all.findings.begin(), all.findings.end());
-  axes_ = std::move(all.axes), positions_ = std::move(all.positions);
+  search_ = std::move(all.search), axes_ = std::move(all.axes), positions_ = std::move(all.positions);
   runs_ = refused_.empty() ? std::move(all.runs) : std::vector<RunSpec>();
   emit findingsChanged();
 }

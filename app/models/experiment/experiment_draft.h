@@ -56,6 +56,8 @@ class ExperimentDraft : public QObject {
   void setVaried(const std::string& pointer, const QString& typed);
   void setVariedIds(const std::string& pointer, const std::vector<std::string>& ids);
   void endVary(const std::string& pointer);
+  void setSearched(bool on);  // points are chosen instead of all combinations run; off: ranges become lists of their ends
+  void changeSearch(const std::function<void(OrderedJson& search)>& change);  // its settings
   void leaveOut(const std::vector<std::vector<std::size_t>>& cells);  // of the suite as last validated: these and no others
   void removeRows(const std::string& list, const std::vector<int>& rows, const std::function<void(RunSpec&)>& change, const QString& what);  // what varies in them goes with them
 
@@ -67,6 +69,7 @@ class ExperimentDraft : public QObject {
     std::vector<Finding> findings;  // of all runs, each once
     std::vector<SuiteAxis> axes;    // of a suite
     std::vector<std::vector<std::size_t>> positions;  // of its runs on them
+    std::shared_ptr<const SearchSpace> search{};  // where the suite is searched: runs are then samples of what may be chosen
     std::vector<RunSpec> runs;      // completed; none while there is an error or no catalogue
   };
   Judged judged(const std::string& json) const;
@@ -82,6 +85,7 @@ class ExperimentDraft : public QObject {
   const DatasetEntry* missing(const std::vector<RunSpec>& runs, bool* needed) const;  // as above, of other runs
   const std::vector<RunSpec>& runnable() const { return runs_; }  // of the last validation, in the order in which they run
 
+  const SearchSpace* search() const { return search_.get(); }  // of the last validation; nullptr: all runs are made
   const std::vector<SuiteAxis>& axes() const { return axes_; }  // of the last validation; none: one run, or the suite cannot be read
   const std::vector<std::vector<std::size_t>>& positions() const { return positions_; }  // of the runs that are not left out
 
@@ -98,6 +102,7 @@ class ExperimentDraft : public QObject {
 
  private:
   void putVaried(DraftState state);
+  void setRange(const std::string& pointer, const QString& typed);
   void put(DraftState state, Source source, const QString& what = {});  // tells the change
 
   std::shared_ptr<const Catalog> catalog_;
@@ -105,6 +110,7 @@ class ExperimentDraft : public QObject {
   DraftState state_;
   std::vector<Finding> findings_;
   std::vector<RunSpec> runs_;
+  std::shared_ptr<const SearchSpace> search_;
   std::vector<SuiteAxis> axes_;
   std::vector<std::vector<std::size_t>> positions_;
   struct Refused {

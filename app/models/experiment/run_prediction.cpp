@@ -89,7 +89,7 @@ QStringList RunPrediction::lines() const {
   QStringList all;
   const auto many = draft_.runnable().size();
   all << QString("%1About %2 samples/s: a round takes %3 and moves %4 a worker.")
-             .arg(many > 1 ? QString("The first of %1 runs: ").arg(many) : QString(), rateText(told.samplesPerSecond), qtext(lanes::secondsText(told.roundSeconds)), bytesText(told.bytesPerRound));
+             .arg(draft_.search() ? QString("With the first values: ") : many > 1 ? QString("The first of %1 runs: ").arg(many) : QString(), rateText(told.samplesPerSecond), qtext(lanes::secondsText(told.roundSeconds)), bytesText(told.bytesPerRound));
   if (told.seconds) all << QString("It ends after about %1.").arg(durationText(*told.seconds));
   if (told.targetSeconds)
     all << QString("%1 after about %2: run \"%3\" needed %4 samples.")

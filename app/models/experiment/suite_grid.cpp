@@ -133,27 +133,27 @@ void SuiteGrid::set(const QModelIndexList& cells, bool run) {
   draft_.validateNow();
 }
 
-QString timeText(const std::vector<RunSpec>& runs, const runs::RunsModel& stored) {
+QString timeText(const std::vector<RunSpec>& runs, const runs::RunsModel& stored, std::int64_t of) {
   const std::map<std::string, double> known = storedSeconds(stored);
   double seconds = 0;
-  int of[Guess::kNone + 1] = {};
+  int from[Guess::kNone + 1] = {};
   for (const RunSpec& run : runs) {
     const Guess guess = guessed(run, known);
-    seconds += guess.seconds, ++of[guess.source];
+    seconds += guess.seconds, ++from[guess.source];
   }
   const int all = static_cast<int>(runs.size());
   if (all == 0) return {};
-  if (of[Guess::kNone] == all) return "their time is not known: no like run in the store, no emulated step times, no stop rule of seconds";
+  if (from[Guess::kNone] == all) return "their time is not known: no like run in the store, no emulated step times, no stop rule of seconds";
   QStringList by;
   const auto add = [&](int count, const char* what) {
     if (count > 0) by << (count == all ? QString(what) : QString("%1 by %2").arg(count).arg(QString(what).mid(3)));
   };
-  add(of[Guess::kStored], "by like runs in the store");
-  add(of[Guess::kEmulated], "by emulated step times");
-  add(of[Guess::kStopRule], "by the stop rules");
-  if (of[Guess::kNone] > 0) by << QString("%1 without an estimate").arg(of[Guess::kNone]);
-  const char* how = of[Guess::kNone] > 0 ? "at least %1 (%2)" : of[Guess::kStopRule] == all ? "at most %1 (%2)" : "about %1 (%2)";
-  return QString(how).arg(durationText(seconds), by.join(", "));
+  add(from[Guess::kStored], "by like runs in the store");
+  add(from[Guess::kEmulated], "by emulated step times");
+  add(from[Guess::kStopRule], "by the stop rules");
+  if (from[Guess::kNone] > 0) by << QString("%1 without an estimate").arg(from[Guess::kNone]);
+  const char* how = from[Guess::kNone] > 0 ? "at least %1 (%2)" : from[Guess::kStopRule] == all ? "at most %1 (%2)" : "about %1 (%2)";
+  return QString(how).arg(durationText(of > 0 ? seconds / all * static_cast<double>(of) : seconds), by.join(", "));
 }
 
 }  // namespace paceline::experiment

@@ -39,6 +39,7 @@ class SuiteGrid : public QAbstractTableModel {
 };
 
 // "about 16 min, by 12 like runs in the store", "at most 5 min, by the stop rules", "30 runs, no estimate of their time"; runs are taken one after the other.
-QString timeText(const std::vector<RunSpec>& runs, const runs::RunsModel& stored);
+// of: so many runs that are like these on the mean; 0: these.
+QString timeText(const std::vector<RunSpec>& runs, const runs::RunsModel& stored, std::int64_t of = 0);
 
 }  // namespace paceline::experiment

@@ -43,6 +43,18 @@ void RunQueue::submit(const std::vector<RunSpec>& specs, const std::string& suit
   hand([submission](recorder::Client&) { return submission; });
 }
 
+void RunQueue::submitSearch(const std::string& document, const std::string& suite) {
+  hand([document, suite](recorder::Client&) { return recorder::Submission{.points = {}, .suite = suite, .search = document}; });
+}
+
+void RunQueue::holdSearch(const std::string& suite, bool held) {
+  recorder_.ask([suite, held](recorder::Client& client) { client.holdSearch(suite, held); });
+}
+
+void RunQueue::endSearch(const std::string& suite) {
+  recorder_.ask([suite](recorder::Client& client) { client.endSearch(suite); });
+}
+
 void RunQueue::attach(const std::string& run) {
   hand([run](recorder::Client&) { return recorder::Submission{.kind = recorder::EntryKind::kAttach, .points = {}, .resumedFrom = run}; });
 }

@@ -54,7 +54,7 @@ void arrange(std::vector<T>& things, const std::vector<std::size_t>& places) {
 }  // namespace
 
 int SuiteFacts::count(CellStanding standing) const { return static_cast<int>(std::ranges::count(standings, standing)); }
-int SuiteFacts::missing() const { return static_cast<int>(std::ranges::count_if(standings, recorder::isMissing)); }
+int SuiteFacts::missing() const { return search ? 0 : static_cast<int>(std::ranges::count_if(standings, recorder::isMissing)); }
 
 RunRows::RunRows(const RunsModel& runs, const RunQueue& queue, QObject* parent) : ColumnTable(RunsModel::headings(), parent), runs_(runs), queue_(queue), stored_(runs.suites()) {
   const auto mark = [this] { changed_ = true; };
@@ -122,6 +122,7 @@ void RunRows::gatherSuite(const store::SuiteRow& row, const std::unordered_map<s
     }
   }
   if (cells.empty()) return;
+  if (const auto story = stored_->searches.find(row.id); story != stored_->searches.end()) suite.facts.search = story->second;
   suite.item.row.id = row.id, suite.item.row.name = row.name, suite.item.row.createdUtc = row.createdUtc;
   describe(suite, cells);
   groups_.push_back({.head = {.kind = Kind::kSuite, .id = row.id, .suite = row.id, .standing = static_cast<int>(mostPressing(suite.facts.standings))}, .below = std::move(cells)});

@@ -21,6 +21,8 @@ struct SuiteFacts {  // of one row that is a suite
   std::vector<recorder::CellStanding> standings;  // of the same
   std::vector<std::string> attempts;  // all runs that are rows, older ones too
 
+  std::optional<recorder::SearchStory> search{};  // what it tried; nullopt: all its runs were asked for
+
   int count(recorder::CellStanding standing) const;
   int missing() const;
 };

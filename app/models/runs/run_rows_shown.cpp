@@ -118,7 +118,8 @@ QVariant RunRows::suiteCell(const Line& line, int column, int role) const {
   if (role == RunsModel::kTagsRole) return QStringList{plural(runs, "run")};
   if (role != Qt::DisplayRole) return runs_.cellOf(suite.item, column, role);
   if (column == RunsModel::kState) {
-    const int done = suite.facts.count(CellStanding::kFinished), failed = suite.facts.count(CellStanding::kFailed);
+    const int done = suite.facts.count(CellStanding::kFinished) + suite.facts.count(CellStanding::kGivenUp), failed = suite.facts.count(CellStanding::kFailed);
+    if (suite.facts.search && !suite.facts.search->ended) return QString("Searching, %1 tried").arg(suite.facts.search->points.size());
     if (done == runs) return QString("All done");
     return QString("%1 of %2 done").arg(done).arg(runs) + (failed > 0 ? QString(", %1 failed").arg(failed) : QString());
   }

@@ -48,7 +48,7 @@ bool same(const StoredSuites& a, const StoredSuites& b) {
   const auto alike = [](const store::SuiteRow& x, const store::SuiteRow& y) {
     return x.id == y.id && std::ranges::equal(x.cells, y.cells, {}, &store::SuiteCell::runs, &store::SuiteCell::runs);
   };
-  return a.trashed == b.trashed && std::ranges::equal(a.rows, b.rows, alike) && std::ranges::equal(a.pending | std::views::keys, b.pending | std::views::keys);
+  return a.trashed == b.trashed && a.searches == b.searches && std::ranges::equal(a.rows, b.rows, alike) && std::ranges::equal(a.pending | std::views::keys, b.pending | std::views::keys);
 }
 
 }  // namespace
@@ -67,6 +67,8 @@ struct RunsModel::Source {
     found->rows = reader->suites();
     found->trashed = reader->trashed();
     if (trashed) return found;  // there a suite has what of it is in the trash
+    for (const store::SuiteRow& suite : found->rows)
+      if (auto story = recorder::storyOf(*reader, suite)) found->searches.emplace(suite.id, std::move(*story));
     std::set<std::string> known = found->trashed;
     if (!found->rows.empty())
       for (const RunItem& item : items) known.insert(item.row.id);

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "app/cluster/recorder/search_story.h"
 #include "app/figures/figure.h"
 #include "app/models/column_table.h"
 #include "app/models/task_queue.h"
@@ -29,6 +30,7 @@ struct StoredSuites {
   std::vector<store::SuiteRow> rows;         // newest first
   std::map<std::string, RunItem> pending;    // of a newest attempt that has not begun: what it would be
   std::set<std::string> trashed;             // runs
+  std::map<std::string, recorder::SearchStory> searches{};  // by suite
 };
 
 class RunsModel : public ColumnTable {

@@ -241,7 +241,7 @@ void ExperimentPage::followVerdict() {
   bool needed = false;
   if (const DatasetEntry* set = draft_.missing(&needed); why.isEmpty() && set && needed) why = missingWords(*set, true);
   run_->setEnabled(why.isEmpty() && runs > 0);
-  run_->setText(runs > 1 ? QString("Run %1").arg(runs) : "Run");
+  run_->setText(draft_.search() ? QString("Run search") : runs > 1 ? QString("Run %1").arg(runs) : "Run");
   run_->setToolTip(why.isEmpty() ? "Ctrl+Return" : why);
   verdict_->setText(errors > 0 ? plural(errors, "error") + ", shown beside the fields" : why.isEmpty() ? readyWords() : why);
 }
@@ -279,6 +279,7 @@ void ExperimentPage::fetch() {
 void ExperimentPage::run() {
   draft_.validateNow();
   if (!run_->isEnabled()) return;
+  if (draft_.search()) return shell_.queue.submitSearch(draft_.json().toStdString(), draft_.spec().name);
   shell_.queue.submit(draft_.runnable(), draft_.spec().name, recorder::EntryKind::kRun, prediction_.keptFor(draft_.runnable()));
 }
 

@@ -99,10 +99,12 @@ void toggleCell(QTableView* table, DraftTable& model) {
 
 SuiteStrip::SuiteStrip(ExperimentDraft& draft, const runs::RunsModel& stored, QWidget* parent)
     : QFrame(parent), draft_(draft), stored_(stored), model_(draft), sentence_(widgets::wrapped(widgets::label(""))),
-      open_(widgets::button("Grid", "vary", [this] { pane_->setVisible(open_->isChecked()), fitGrid(); }, {.kind = "quiet", .name = "suiteGridButton", .help = "Shows the runs; a box that is not checked is left out"})),
-      grid_(new QTableView) {
+      searched_(widgets::button("Search", "search", [this] { draft_.setSearched(searched_->isChecked()); }, {.kind = "quiet", .name = "searchButton", .help = "Chooses points by what earlier ones gave, within a budget, instead of running all combinations. In a field: search 0.001..1 log"})),
+      open_(widgets::button("Grid", "vary", [this] { pane_->setVisible(open_->isChecked() && draft_.state().search.empty()), followSearch(), fitGrid(); }, {.kind = "quiet", .name = "suiteGridButton", .help = "Shows the runs; a box that is not checked is left out"})),
+      settings_(new SearchSettings(draft)), grid_(new QTableView) {
   setObjectName("suiteStrip");
   sentence_->setObjectName("suiteSentence");
+  searched_->setCheckable(true);
   open_->setCheckable(true);
   grid_->setModel(&model_);
   grid_->setObjectName("suiteGrid");
@@ -116,7 +118,7 @@ SuiteStrip::SuiteStrip(ExperimentDraft& draft, const runs::RunsModel& stored, QW
   QPushButton* in = widgets::button("Put back", "plus", put(true), {.kind = "quiet", .name = "putBack", .help = "The selected runs"});
   pane_ = widgets::boxed(widgets::down({grid_, widgets::across({out, in, widgets::room()})}));
   pane_->hide();
-  setLayout(widgets::down({widgets::across({{sentence_, 1}, open_}), pane_}, {widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kGroupGap}));
+  setLayout(widgets::down({widgets::across({{sentence_, 1}, searched_, open_}), settings_, pane_}, {widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kGroupGap}));
   connect(&draft_, &ExperimentDraft::findingsChanged, this, &SuiteStrip::follow);
   connect(&stored_, &runs::RunsModel::refreshed, this, &SuiteStrip::follow);
   connect(&model_, &QAbstractItemModel::modelReset, this, &SuiteStrip::fitGrid);
@@ -124,12 +126,23 @@ SuiteStrip::SuiteStrip(ExperimentDraft& draft, const runs::RunsModel& stored, QW
 }
 
 void SuiteStrip::follow() {
-  const std::size_t runs = draft_.positions().size();
-  const QString sentence = suiteSentence(draft_.state(), draft_.catalog(), draft_.axes(), runs);
-  const QString time = timeText(draft_.runnable(), stored_);
+  const SearchSpace* search = draft_.search();
+  const bool searched = !draft_.state().search.empty();
+  QString sentence = suiteSentence(draft_.state(), draft_.catalog(), draft_.axes(), draft_.positions().size());
+  if (searched) sentence = search ? searchSentence(draft_.state(), draft_.catalog(), *search) : QString("A search that cannot be read yet");
+  const bool bounded = search && search->spec().budget.minutes;  // its sentence says so
+  const QString time = bounded ? QString() : timeText(draft_.runnable(), stored_, search ? search->spec().budget.runs.value_or(0) : 0);
   sentence_->setText(time.isEmpty() ? sentence : sentence + ", " + time);
   setVisible(!sentence.isEmpty());
+  searched_->setChecked(searched);
+  open_->setText(searched ? "Settings" : "Grid");
+  open_->setToolTip(searched ? "What is best, the budget, and what is stopped early" : "Shows the runs; a box that is not checked is left out");
+  if (searched) pane_->hide();
+  else pane_->setVisible(open_->isChecked());
+  followSearch();
 }
+
+void SuiteStrip::followSearch() { settings_->setVisible(open_->isChecked() && !draft_.state().search.empty()); }
 
 void SuiteStrip::fitGrid() {
   int height = grid_->horizontalHeader()->sizeHint().height() + 2 * grid_->frameWidth();

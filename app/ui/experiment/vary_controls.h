@@ -8,6 +8,7 @@
 #include "app/models/experiment/draft_table.h"
 #include "app/models/experiment/suite_grid.h"
 #include "app/ui/experiment/form_section.h"
+#include "app/ui/experiment/search_settings.h"
 
 namespace paceline::experiment {
 
@@ -17,7 +18,8 @@ void offerVary(widgets::Field& field, ExperimentDraft& draft, std::function<Form
 QPushButton* varyCellButton(QTableView* table, DraftTable& model, const char* objectName);
 void toggleCell(QTableView* table, DraftTable& model);  // the current one varies, and is being edited; or does so no more
 
-// "5 slowdowns x 2 algorithms = 10 runs, about 16 min (by like runs in the store)", and the grid of the runs. Hidden while there is one run.
+// "5 slowdowns x 2 algorithms = 10 runs, about 16 min (by like runs in the store)", and the grid of the runs; or "Search over Batch size: 20 runs for best accuracy ..., about 15 min", and its
+// settings. Hidden while there is one run.
 class SuiteStrip : public QFrame {
   Q_OBJECT
  public:
@@ -26,12 +28,14 @@ class SuiteStrip : public QFrame {
  private:
   void follow();
   void fitGrid();
+  void followSearch();
 
   ExperimentDraft& draft_;
   const runs::RunsModel& stored_;
   SuiteGrid model_;
   QLabel* sentence_;
-  QPushButton* open_;
+  QPushButton *searched_, *open_;
+  SearchSettings* settings_;
   QWidget* pane_;
   QTableView* grid_;
 };

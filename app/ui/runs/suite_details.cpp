@@ -79,7 +79,8 @@ void CellSquares::mousePressEvent(QMouseEvent* event) {
 SuiteDetails::SuiteDetails(Shell& shell, const RunRows& rows)
     : shell_(shell), rows_(rows), squares_(new CellSquares([this](const std::string& run) {
         if (shell_.runs.find(run)) shell_.openRun(run);
-      })) {
+      })),
+      search_(new SearchDetails(shell)) {
   setObjectName("suiteDetails");
   missing_ = widgets::button("", "rerun", [this] { shell_.queue.submitMissing(suite_.id); }, {.kind = "primary", .name = "runMissing", .help = "Submits what failed, was cancelled or never began again, in this suite"});
   hold_ = widgets::button("Hold", "", [this] { shell_.queue.hold(that(isWaiting)); }, {.name = "holdSuite", .help = "Pauses its waiting runs until Go"});
@@ -93,7 +94,7 @@ SuiteDetails::SuiteDetails(Shell& shell, const RunRows& rows)
   grid->setSpacing(widgets::kGap);
   int i = 0;
   for (QPushButton* each : {hold_, go_, first_, remove_, stop_, forget_}) grid->addWidget(each, i / 2, i % 2), ++i;
-  setLayout(widgets::down({name_, counts_, squares_, missing_, grid}));
+  setLayout(widgets::down({name_, counts_, squares_, search_, missing_, grid}));
 }
 
 std::vector<std::string> SuiteDetails::that(bool (*fits)(CellStanding)) const {
@@ -115,13 +116,14 @@ void SuiteDetails::present(const SuiteFacts* suite) {
     names << (item ? qtext(item->row.name) : qtext(run));
   }
   squares_->present(suite_.runs, suite_.standings, names);
+  search_->present(suite_.search ? &*suite_.search : nullptr);
   const auto set = [](QPushButton* button, const QString& words, std::size_t count) {
     button->setVisible(count > 0);
     if (!words.isEmpty()) button->setText(words.contains("%1") ? words.arg(count) : words);
   };
   set(missing_, suite_.missing() == 1 ? "Run the missing one" : "Run the %1 missing", static_cast<std::size_t>(suite_.missing()));
-  set(hold_, {}, that(isWaiting).size());
-  set(go_, {}, that(isHeld).size());
+  set(hold_, {}, suite_.search ? 0 : that(isWaiting).size());  // a search has its own
+  set(go_, {}, suite_.search ? 0 : that(isHeld).size());
   set(first_, {}, that(inQueue).size());
   set(remove_, "Remove %1 waiting", that(inQueue).size());
   set(stop_, "Stop %1", that(isUnderWay).size());

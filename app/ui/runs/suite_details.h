@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/models/runs/run_rows.h"
+#include "app/ui/runs/search_details.h"
 #include "app/ui/shell.h"
 #include "app/ui/widgets/controls.h"
 
@@ -44,6 +45,7 @@ class SuiteDetails : public QWidget {
   widgets::BreakingLabel* name_ = new widgets::BreakingLabel;
   widgets::BreakingLabel* counts_ = new widgets::BreakingLabel;
   CellSquares* squares_;
+  SearchDetails* search_;
   QPushButton *missing_, *hold_, *go_, *first_, *remove_, *stop_, *forget_;
 };
 

@@ -87,6 +87,16 @@ TEST(RunPrediction, IsAskedOnlyWhileItIsSeenAndOncePerChange) {
   EXPECT_EQ(p.prediction.prediction()->samplesPerSecond, 1280);
 }
 
+TEST(RunPrediction, OfASearchItSaysWhichValuesItTakes) {
+  Predicted p;
+  p.prediction.setWatched(true);
+  p.draft.vary("/batch_size");
+  p.draft.setVaried("/batch_size", "search 32..64");
+  ASSERT_TRUE(p.answered());
+  ASSERT_FALSE(p.prediction.lines().isEmpty());
+  EXPECT_TRUE(p.prediction.lines().front().startsWith("With the first values: About 320 samples/s")) << p.prediction.lines().front().toStdString();
+}
+
 TEST(RunPrediction, ANewerEditTakesTheQuestionBack) {
   Predicted p;
   p.prediction.setWatched(true);

@@ -6,40 +6,22 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QTest>
-#include <QToolButton>
 #include <QUndoStack>
 #include <filesystem>
 
 #include "app/models/experiment/draft_table.h"
 #include "app/models/experiment/draft_vary.h"
 #include "app/models/experiment/draft_words.h"
-#include "app/ui/experiment/vary_controls.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/file_text.h"
-#include "tests/gui/form/form_fixture.h"
+#include "tests/gui/form/vary_fixture.h"
 
 namespace paceline::tests {
 namespace {
 
 using testing::ElementsAre;
 
-constexpr const char* kVaried = R"({"paceline": 1, "name": "quick", "algorithm": {"id": "ssgd"}, "model": {"id": "logistic"}, "dataset": {"id": "synthetic"},
-  "batch_size": 32, "nodes": [{"id": "s0", "role": "server"}, {"id": "w0", "emulate": {"step_s": 0.1}}, {"id": "w1", "emulate": {"step_s": 0.2}}], "stop": {"rounds": 50}})";
-
-struct Vary : FormFixture {
-  runs::RunsModel stored{""};
-  experiment::SuiteStrip strip{draft, stored};
-
-  void SetUp() override { show(smallCatalog(), kVaried); }
-  void press(const char* pointer) { QTest::mouseClick(the<QToolButton>(("vary:" + std::string(pointer)).c_str()), Qt::LeftButton), QCoreApplication::processEvents(); }
-  void keep(const char* words) {  // into what has the keyboard
-    auto* field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
-    ASSERT_NE(field, nullptr);
-    field->selectAll();
-    QTest::keyClicks(field, words);
-    draft.validateNow();
-  }
-  QString sentence() { return strip.findChild<QLabel*>("suiteSentence")->text(); }
+struct Vary : VaryFixture {
   std::string vary() { return dumped(draft.state().vary); }
   std::vector<std::string> problems() {
     std::vector<std::string> all;

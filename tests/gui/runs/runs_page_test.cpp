@@ -148,6 +148,38 @@ TEST_F(RunsPageTest, WhatIsMissingOfASuiteIsRunAgainOrForgotten) {
   EXPECT_TRUE(waitFor([this] { return button("runMissing")->isVisible() && !button("forgetCells")->isVisible(); }));  // both have failed now
 }
 
+// Of a search its points are shown, with the best one and why the chosen one was tried; nothing of it is missing.
+TEST_F(RunsPageTest, ASearchShowsWhatItTriedAndWhy) {
+  const std::string document = R"({"base": {"paceline": 1, "name": "rates", "algorithm": {"id": "ssgd"}, "model": {"id": "logistic"}, "dataset": {"id": "synthetic"}, "stop": {"rounds": 80},
+    "nodes": [{"id": "s0", "role": "server"}, {"id": "w0"}]}, "search": {"over": {"/optimizer/momentum": {"from": 0, "to": 0.9}}, "budget": {"runs": 9}, "halving": {"first": 10}}})";
+  {
+    store::StoreWriter store(path());
+    store.createSearch({.id = "s", .name = "rates", .createdUtc = 5}, {.suite = "s", .document = document, .kind = "run", .ended = true, .result = "The best of 2 points is momentum 0.3: 81.2 %."});
+    for (int i = 0; i < 2; ++i) store.addCell("s", {.place = i, .name = i == 0 ? "rates momentum 0.3" : "rates momentum 0.8", .kind = "run", .runs = {madeRow(i).id}}, "{}");
+    store.putTrial("s", 0, strCat(R"({"at": [0.3], "why": "Drawn at random.", "state": "done", "runs": [{"run": ")", madeRow(0).id, R"(", "ended": true, "end": {"accuracy_last": 0.812}}]})"));
+    store.putTrial("s", 1, strCat(R"j({"at": [0.8], "why": "Drawn at random.", "state": "given up", "note": "below the best half after 10 rounds (40 %; 81.2 % was needed)", "runs": [{"run": ")j", madeRow(1).id, R"j(", "ended": true, "rungs": [{"accuracy_last": 0.4}]}]})j"));
+  }
+  openWith(2);
+  ASSERT_TRUE(waitFor([this] { return table()->model()->rowCount() == 1; }));
+  table()->selectRow(0);
+  auto* tried = on<QTableView>("searchTable");
+  ASSERT_TRUE(waitFor([&] { return tried->model()->rowCount() == 2; }));
+  const auto cell = [&](int row, int column) { return tried->model()->index(row, column).data().toString(); };
+  EXPECT_EQ(tried->model()->headerData(2, Qt::Horizontal).toString(), "momentum");
+  EXPECT_EQ(tried->model()->headerData(1, Qt::Horizontal).toString(), "Last accuracy");
+  EXPECT_EQ(cell(0, 0) + ", " + cell(0, 1) + ", " + cell(0, 2) + ", " + cell(0, 3), "best  1, 81.2 %, 0.3, done");
+  EXPECT_EQ(cell(1, 0) + ", " + cell(1, 1) + ", " + cell(1, 2) + ", " + cell(1, 3), "2, 40 %, 0.8, given up");
+  EXPECT_EQ(on<widgets::BreakingLabel>("searchSentence")->fullText(), "The best of 2 points is momentum 0.3: 81.2 %.");
+  EXPECT_FALSE(button("runMissing")->isVisible());
+  EXPECT_FALSE(button("holdSearch")->isVisible());  // it has ended
+  tried->setFocus();
+  tried->setCurrentIndex(tried->model()->index(0, 0));
+  QTest::keyClick(tried, Qt::Key_Down);
+  EXPECT_EQ(on<widgets::BreakingLabel>("searchWhy")->fullText(), "Point 2. Drawn at random. It was given up: below the best half after 10 rounds (40 %; 81.2 % was needed).");
+  QTest::keyClick(tried, Qt::Key_Return);
+  EXPECT_TRUE(waitFor([this] { return window->shell().runs.find(madeRow(1).id) != nullptr; }));
+}
+
 TEST_F(RunsPageTest, CellsThatNeverBeganAreForgotten) {
   {
     store::StoreWriter store(path());
