@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <string_view>
 #include <thread>
@@ -12,18 +11,17 @@
 #include "agent/node/fork_server.h"
 #include "agent/node/node_process.h"
 #include "agent/simulation/simulation.h"
+#include "agent/worker/data_questions.h"
 #include "engine/algorithms/algorithm.h"
 #include "engine/comm/aggregators/aggregator.h"
 #include "engine/comm/codecs/select.h"
 #include "engine/core/base/disk.h"
 #include "engine/core/base/text.h"
-#include "engine/core/base/user_folders.h"
 #include "engine/core/json/json_text.h"
 #include "engine/core/record/kernels.h"
 #include "engine/core/spec/catalog.h"
 #include "engine/core/spec/topologies.h"
 #include "engine/cuda/select.h"
-#include "engine/data/datasets/data_check.h"
 #include "engine/data/datasets/dataset.h"
 #include "engine/data/partitioners/partitioner.h"
 #include "engine/nn/torch_objective.h"
@@ -79,73 +77,6 @@ bool aboutTheSplit(const Finding& finding) {
   return finding.pointer.empty() || std::any_of(std::begin(parts), std::end(parts), [&](std::string_view part) { return finding.pointer.starts_with(part); });
 }
 
-Json fileJson(const datasets::PublishedFile& file) { return {{"name", file.name}, {"url", file.url}, {"bytes", file.bytes}, {"sha256", file.sha256}}; }
-
-Json setJson(const datasets::DatasetDef& def) {
-  std::vector<Finding> none;
-  const std::string home = userDataSets();
-  Json files = Json::array();
-  for (const datasets::PublishedFile& file : def.files)
-    if (!file.url.empty()) files.push_back(fileJson(file));
-  return {{"id", def.id},
-          {"title", def.title},
-          {"reference", def.reference},
-          {"location", def.locate(completeParams(def.params, {}, "", none))},
-          {"shape", {def.shape.channels, def.shape.height, def.shape.width}},
-          {"classes", def.classes},
-          {"train_count", def.trainCount},
-          {"test_count", def.testCount},
-          {"download_to", def.files.empty() || home.empty() ? "" : strCat(home, "/", def.folder)},
-          {"files", files}};
-}
-
-Json splitJson(const datasets::CheckedSplit& split) {
-  return {{"name", split.name}, {"images", split.images}, {"expected", split.expected}, {"per_class", split.perClass}, {"broken", split.broken}, {"broken_files", split.brokenFiles}};
-}
-
-Json checkJson(const datasets::DataCheck& check) {
-  Json files = Json::array(), splits = Json::array();
-  for (const datasets::CheckedFile& file : check.files)
-    files.push_back({{"name", file.name}, {"path", file.path}, {"bytes", file.bytes}, {"state", datasets::fileStateName(file.state)}, {"expected_sha256", file.expected}, {"found_sha256", file.found}});
-  for (const datasets::CheckedSplit& split : check.splits) splits.push_back(splitJson(split));
-  return {{"id", check.id}, {"path", check.path}, {"decoded", check.decoded}, {"classes", check.classes}, {"class_names", check.classNames}, {"files", files}, {"splits", splits}, {"problems", check.problems}};
-}
-
-const datasets::DatasetDef& setAt(const std::string& path, const std::string& id) {
-  if (!id.empty()) {
-    const datasets::DatasetDef* def = datasets::findDataset(id);
-    if (def == nullptr) throw Error(Errc::kData, unknownId("data set", id, datasets::datasets()));
-    if (!datasets::hasFiles(*def)) throw Error(Errc::kData, strCat("data set \"", id, "\" has no files"));
-    return *def;
-  }
-  const std::vector<const datasets::DatasetDef*> could = datasets::setsAt(path);
-  if (could.size() == 1) return *could.front();
-  std::string names;
-  for (const datasets::DatasetDef* def : could) names += strCat(names.empty() ? "" : " or ", def->id);
-  if (could.empty()) throw Error(Errc::kData, strCat(path, ": is no known data set; name one with --as ID"));
-  throw Error(Errc::kData, strCat(path, ": could be ", names, "; name one with --as ID"));
-}
-
-void check(const std::vector<std::string>& words) {
-  std::string path, id;
-  bool decode = false;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == "--decode")
-      decode = true;
-    else if (words[i] == "--as" && i + 1 < words.size())
-      id = words[++i];
-    else if (path.empty())
-      path = words[i];
-    else
-      throw Error(Errc::kUsage, strCat("data check: \"", words[i], "\" is not expected"));
-  }
-  std::error_code error;
-  if (!std::filesystem::exists(path, error))
-    throw Error(Errc::kFile, strCat(path.empty() ? "data check: the path" : path, ": ", error ? error.message() : "no such file or folder"));
-  const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  std::cout << dumped(checkJson(datasets::checkData(setAt(path, id), path, decode, threads)), 2) << '\n';
-}
-
 // How many samples of each class every worker gets, as JSON.
 void splitFile(const std::string& path) {
   ParsedSpec parsed = parseRunSpec(simulation::textOf(path));
@@ -197,20 +128,6 @@ void simulateFile(const std::string& path, int threads) {
 void describeFile(const std::string& path) {
   const RunSpec spec = simulation::simulable(path, describe());
   std::cout << toJsonText(describeFor(spec, loadDataset(spec)), 2) << '\n';
-}
-
-// list, or check PATH [--as ID] [--decode]: JSON on stdout.
-void data(const std::vector<std::string>& words) {
-  if (words.size() == 1 && words[0] == "list") {
-    Json sets = Json::array();
-    for (const datasets::DatasetDef& def : datasets::datasets()) sets.push_back(setJson(def));
-    std::cout << dumped(Json{{"datasets", sets}}, 2) << '\n';
-  } else if (words.size() >= 2 && words[0] == "check") {
-    check({words.begin() + 1, words.end()});
-  } else {
-    throw Error(Errc::kUsage, "data: expected list, or check PATH [--as ID] [--decode]");
-  }
-  if (!std::cout.flush()) throw Error(Errc::kFile, "cannot write to stdout");
 }
 
 // The data set that a fork server has loaded for the workers forked from it.
@@ -271,13 +188,14 @@ void takeKernelsOfNodes(char** arguments) {
 }
 
 int usage() {
-  std::cerr << "usage: paceline-worker run | fork | describe [SPEC.json|-] | simulate SPEC.json|- [--threads N] | split SPEC.json|- | data list|check PATH | version\n"
+  std::cerr << "usage: paceline-worker run | fork | describe [SPEC.json|-] | simulate SPEC.json|- [--threads N] | split SPEC.json|- | data list|check PATH|look | version\n"
                "  run       train in one run; orders on stdin, events on stdout, one JSON object a line (agent/README.md)\n"
                "  fork      loads once what several workers of a run need, and is forked into them; by paceline-agent at the other end of stdin\n"
                "  describe  the catalogue of this agent as JSON; with a document what its network is made of\n"
                "  simulate  a whole experiment document in virtual time; events on stdout, the same bytes with any number of threads (default: this computer's)\n"
                "  split     how many samples of each class every worker gets, as JSON\n"
-               "  data      the data sets of this host as JSON; check PATH [--as ID] [--decode]: what lies in a folder\n";
+               "  data      the data sets of this host as JSON, with their sizes by --sizes; check PATH [--as ID] [--decode]: what lies in a folder;\n"
+               "            look [PATH] [--as ID] [--split train|test] [--count N] [--seed N]: samples by class, and some of them\n";
   return 2;
 }
 
@@ -296,7 +214,7 @@ int main(int count, char** arguments) {
       simulateFile(asked.path, asked.threads);
     });
   if (count == 3 && command == "split") return report([&] { splitFile(arguments[2]); });
-  if (count >= 3 && command == "data") return report([&] { data({arguments + 2, arguments + count}); });
+  if (count >= 3 && command == "data") return report([&] { answerAboutData({arguments + 2, arguments + count}); });
   if (count == 2 && (command == "version" || command == "--version"))
     return report([] { std::cout << "paceline-worker " PACELINE_VERSION " (LibTorch " << torchVersion() << ")\n"; });
   return usage();

@@ -28,9 +28,10 @@ void addRecorderCommands(CLI::App& app, Shared& shared);  // recorder
 void addQueueCommands(CLI::App& app, Shared& shared);     // queue
 void addSearchCommand(CLI::App& app, Shared& shared);     // search
 void addTrashCommands(CLI::App& app, Shared& shared);    // rm, restore, purge
+void addStorageCommand(CLI::App& app, Shared& shared);
 void addHostsCommand(CLI::App& app, Shared& shared);
 void addClusterCommand(CLI::App& app, Shared& shared);  // cluster import, cluster export
-void addDataCommand(CLI::App& app, Shared& shared);  // data list, check, download
+void addDataCommand(CLI::App& app, Shared& shared);  // data list, check, look, download
 void addGuiCommand(CLI::App& app, Shared& shared);
 
 }  // namespace paceline::cli

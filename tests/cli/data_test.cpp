@@ -1,4 +1,5 @@
 // paceline data, as a stranger uses it; nothing leaves this computer.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -30,7 +31,7 @@ TEST_F(Data, ListSaysWhatThereIsAndWhatADownloadFetches) {
   EXPECT_EQ(set("synthetic")["location"], "built in");
   const Outcome outcome = paceline({"data", "list"});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.out, ::testing::ContainsRegex("svhn +73257 +26032 +10 +3x32x32 +246 MB +not here"));
+  EXPECT_THAT(outcome.out, ::testing::ContainsRegex("svhn +73257 +26032 +10 +3x32x32 +246 MB +- +not here"));
 }
 
 // A set that lies where downloads go is found, and a catalogue that was asked before does not hide it.
@@ -72,11 +73,57 @@ TEST_F(Data, CheckSaysWhichSetItIsAndWhatIsWrong) {
   const Outcome outcome = paceline({"data", "check", path("set")});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("cifar100 in " + path("set")));
-  EXPECT_THAT(outcome.out, HasSubstr("to train: 3 images, 0: 0, 1: 0, 2: 0, 3: 2"));
+  EXPECT_THAT(outcome.out, HasSubstr("to train: 3 images, apple: 0, aquarium fish: 0, baby: 0, bear: 2"));
   EXPECT_THAT(outcome.err, HasSubstr("train.bin: its SHA-256 is "));
   const auto document = nlohmann::json::parse(paceline({"data", "check", path("set"), "--json"}).out);
   EXPECT_EQ(document["splits"][0]["per_class"][77], 1);
   EXPECT_EQ(document["files"][0]["state"], "different");
+}
+
+TEST_F(Data, LookCountsClassesAndShowsTheSameSamplesAgain) {
+  const Outcome outcome = paceline({"data", "look", "synthetic", "--samples", "3"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("synthetic in built in\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("6000 samples to train, 600 of each class"));
+  EXPECT_EQ(paceline({"data", "look", "synthetic", "--samples", "3"}).out, outcome.out);
+  EXPECT_NE(paceline({"data", "look", "synthetic", "--samples", "3", "--seed", "2"}).out, outcome.out);
+  const auto document = json({"data", "look", "synthetic", "--samples", "5", "--split", "test", "--json"});
+  EXPECT_EQ(document["samples"].size(), 5U);
+  EXPECT_EQ(document["samples"][0]["pixels"].get<std::string>().size(), 2U * 784);
+  EXPECT_EQ(document["splits"][1]["per_class"][0], 100);
+}
+
+TEST_F(Data, LookWritesPicturesAndTheHistogram) {
+  const Outcome outcome = paceline({"data", "look", "synthetic", "--samples", "4", "--pictures", path("pictures"), "--figure", path("classes.csv")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  std::size_t pictures = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(path("pictures"))) {
+    ++pictures;
+    EXPECT_THAT(entry.path().filename().string(), ::testing::MatchesRegex("train-[0-9]+-[0-9]\\.pgm"));
+    EXPECT_EQ(std::filesystem::file_size(entry.path()), 13U + 784);
+  }
+  EXPECT_EQ(pictures, 4U);
+  std::ifstream csv(path("classes.csv"));
+  EXPECT_THAT(std::string(std::istreambuf_iterator<char>(csv), {}), HasSubstr("600"));
+}
+
+TEST_F(Data, LookRefusesInOneSentence) {
+  const auto refused = [this](const char* what) {
+    const Outcome outcome = paceline({"data", "look", what});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_THAT(refused("cifar10"), HasSubstr("paceline: data set \"cifar10\" is not on "));
+  EXPECT_THAT(refused("imagenet"), HasSubstr("paceline: data set \"imagenet\" is not known"));
+  EXPECT_EQ(refused("./none"), "paceline: ./none: no such file or folder\n");
+  EXPECT_EQ(paceline({"data", "look", "synthetic", "--samples", "201"}).code, 2);
+}
+
+TEST_F(Data, ListTellsWhatAnInterruptedDownloadHasLeft) {
+  std::filesystem::create_directories(path("home/paceline/data/cifar10"));
+  std::ofstream(path("home/paceline/data/cifar10/cifar-10-binary.tar.gz.part")) << std::string(5'000'000, 'x');
+  EXPECT_THAT(paceline({"data", "list"}).out, HasSubstr("begun: 5.0 MB in " + path("home/paceline/data/cifar10")));
 }
 
 TEST_F(Data, FashionMnistOfDebianIsAllRight) {

@@ -1,18 +1,14 @@
-// paceline figure ID|all RUN...: csv and json are written here, pictures by `paceline-workbench render`, the one renderer.
-#include <unistd.h>
-
+// paceline figure ID|all RUN...
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "app/cli/runs/chosen_runs.h"
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "app/cli/results/figure_file.h"
 #include "app/figures/budget.h"
-#include "app/figures/figure_pieces.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::cli {
@@ -65,41 +61,13 @@ std::vector<Wanted> wantedOf(const std::vector<FigureDef>& defs, const std::stri
   return wanted;
 }
 
-// The figure's JSON for the renderer, in a folder of its own that goes away with this value.
-class HandOver {
- public:
-  HandOver() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "paceline-figure-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw Error(Errc::kFile, strCat("cannot make folder ", pattern));
-    folder_ = pattern;
-  }
-  ~HandOver() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  HandOver(const HandOver&) = delete;
-  HandOver& operator=(const HandOver&) = delete;
-  std::string path() const { return folder_ + "/figure.json"; }
-
- private:
-  std::string folder_;
-};
-
 void writeFigure(const Figure& figure, const std::string& metric, const FigureArguments& arguments) {
   std::string name = metric.empty() ? figure.id : strCat(figure.id, "-", metric);
   std::ranges::replace(name, '/', '_');
   const std::string stem = strCat(arguments.folder, "/", name, arguments.style == "published" ? "-published." : ".");
   for (const std::string& format : arguments.formats) {
     const std::string path = stem + format;
-    if (format == "csv") {
-      writeOutput(path, [&figure](const PieceWriter& write) { writeFigureCsv(figure, write); });
-    } else if (format == "json") {
-      writeOutput(path, [&figure](const PieceWriter& write) { writeFigureJson(figure, write), write("\n"); });
-    } else {
-      const HandOver handOver;
-      writeOutput(handOver.path(), [&figure](const PieceWriter& write) { writeFigureJson(figure, write); });
-      runWorkbench({"render", handOver.path(), "-o", path, "--style", arguments.style, "--theme", arguments.theme});
-    }
+    writeFigureFile(figure, path, {.style = arguments.style, .theme = arguments.theme});
     std::cout << path << '\n';
   }
 }

@@ -34,7 +34,7 @@ std::string hostOf(const std::string& url) {
 // Throws Error{kNoSpace, kFile, kLocked} naming the file.
 class PartFile {
  public:
-  explicit PartFile(const std::string& path) : path_(path), part_(path + ".part") {
+  explicit PartFile(const std::string& path) : path_(path), part_(partOf(path)) {
     const std::string folder = disk::folderOf(path);
     if (disk::makeFolders(folder) != 0) disk::refuse("cannot make the folder " + folder, errno);
     file_ = Fd(disk::open(part_, O_RDWR | O_CREAT | O_APPEND, 0644));

@@ -33,5 +33,6 @@ struct Downloaded {
 // Error{kHost}: no network, refused, broken off; Error{kFormat}: the checksum differs, the file is kept as <path>.bad;
 // Error{kNoSpace, kFile}: it cannot be written; Error{kLocked}: another process downloads it; Error{kStopped}: asked to stop.
 Downloaded download(const Download& what);
+inline std::string partOf(const std::string& path) { return path + ".part"; }
 
 }  // namespace paceline::deploy

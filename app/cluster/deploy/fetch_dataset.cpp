@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include "app/cluster/worker/data_answer.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/error.h"
 
@@ -28,21 +27,28 @@ std::string folderFor(const worker::ListedSet& set, const DatasetFetch& what) {
   return std::filesystem::absolute(folder).lexically_normal().string();
 }
 
-std::int64_t totalOf(const std::vector<worker::PublishedFile>& files) {  // 0: not known
-  std::int64_t total = 0;
-  for (const worker::PublishedFile& file : files) {
-    if (file.bytes == 0) return 0;
-    total += file.bytes;
-  }
-  return total;
+std::int64_t sizeOf(const std::string& path) {
+  std::error_code missing;
+  const auto size = std::filesystem::file_size(path, missing);
+  return missing ? 0 : static_cast<std::int64_t>(size);
 }
 
 }  // namespace
 
+std::int64_t begunBytes(const worker::ListedSet& set) {
+  std::int64_t bytes = 0;
+  if (!set.downloadTo.empty())
+    for (const worker::PublishedFile& file : set.files) {
+      const std::string path = strCat(set.downloadTo, "/", file.name);
+      bytes += sizeOf(path) + sizeOf(partOf(path));
+    }
+  return bytes;
+}
+
 FetchedDataset fetchDataset(const DatasetFetch& what) {
   const worker::ListedSet set = setNamed(worker::listedData(worker::workerDocument({"data", "list"}, kListSeconds, what.stop)), what.id);
   FetchedDataset fetched{.folder = folderFor(set, what), .files = {}};
-  DatasetProgress now{.file = {}, .bytesTotal = totalOf(set.files)};
+  DatasetProgress now{.file = {}, .bytesTotal = worker::downloadBytes(set)};
   std::int64_t before = 0;  // of the files that are complete
   for (const worker::PublishedFile& file : set.files) {
     now.file = file.name;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/cluster/deploy/download.h"
+#include "app/cluster/worker/data_answer.h"
 
 namespace paceline::deploy {
 
@@ -33,5 +34,8 @@ struct FetchedDataset {
 };
 
 FetchedDataset fetchDataset(const DatasetFetch& what);
+
+// What earlier tries have left where runs look for it: a download goes on from there. 0: nothing.
+std::int64_t begunBytes(const worker::ListedSet& set);
 
 }  // namespace paceline::deploy

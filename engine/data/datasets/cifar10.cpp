@@ -9,6 +9,7 @@ DatasetDef cifar10() {
   def.summary = "Colour 32x32 pictures of ten kinds of things, 50 000 to train and 10 000 to test; by default cropped, flipped and normalised as DGS does (ps_pytorch pads with reflect).";
   def.reference = "Krizhevsky 2009, Learning multiple layers of features from tiny images";
   def.folder = "cifar10";
+  def.classNames = {"airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"};
   // The archive's checksum as in TensorFlow Datasets; its MD5 is on the publisher's page. Those of the files inside as in torch-vision for Ruby.
   def.files = {{.name = "cifar-10-binary.tar.gz",
                 .url = "https://www.cs.toronto.edu/~kriz/cifar-10-binary.tar.gz",

@@ -9,6 +9,15 @@ DatasetDef cifar100() {
   def.summary = "Colour 32x32 pictures of a hundred kinds of things (the fine labels), 50 000 to train and 10 000 to test; by default cropped, flipped and normalised.";
   def.reference = "Krizhevsky 2009, Learning multiple layers of features from tiny images";
   def.folder = "cifar100";
+  // fine_label_names of its publisher, in their order.
+  def.classNames = {"apple", "aquarium fish", "baby", "bear", "beaver", "bed", "bee", "beetle", "bicycle", "bottle", "bowl", "boy", "bridge", "bus", "butterfly",
+                    "camel", "can", "castle", "caterpillar", "cattle", "chair", "chimpanzee", "clock", "cloud", "cockroach", "couch", "crab", "crocodile", "cup",
+                    "dinosaur", "dolphin", "elephant", "flatfish", "forest", "fox", "girl", "hamster", "house", "kangaroo", "keyboard", "lamp", "lawn mower", "leopard",
+                    "lion", "lizard", "lobster", "man", "maple tree", "motorcycle", "mountain", "mouse", "mushroom", "oak tree", "orange", "orchid", "otter",
+                    "palm tree", "pear", "pickup truck", "pine tree", "plain", "plate", "poppy", "porcupine", "possum", "rabbit", "raccoon", "ray", "road", "rocket",
+                    "rose", "sea", "seal", "shark", "shrew", "skunk", "skyscraper", "snail", "snake", "spider", "squirrel", "streetcar", "sunflower", "sweet pepper",
+                    "table", "tank", "telephone", "television", "tiger", "tractor", "train", "trout", "tulip", "turtle", "wardrobe", "whale", "willow tree", "wolf",
+                    "woman", "worm"};
   // The archive's checksum as in TensorFlow Datasets; its MD5 is on the publisher's page. Those of the files inside as in torch-vision for Ruby.
   def.files = {{.name = "cifar-100-binary.tar.gz",
                 .url = "https://www.cs.toronto.edu/~kriz/cifar-100-binary.tar.gz",

@@ -18,15 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostBroken = 100;  // named
 
-Params paramsAt(const DatasetDef& def, const std::string& path) {
-  std::vector<Finding> none;
-  Params given;
-  given.set("path", path);
-  for (const ParamSpec& spec : def.params)
-    if (spec.name == "any_count" || spec.name == "skip_broken") given.set(spec.name, true);
-  return completeParams(def.params, given, "", none);
-}
-
 std::string plainHash(const std::string& path) {
   formats::ByteFile file(path);
   formats::Bytes block(std::size_t{1} << 20);
@@ -115,13 +106,6 @@ void decodeAll(const Images& images, int threads, CheckedSplit& split) {
   for (std::size_t i = 0; i < std::min(broken.size(), kMostBroken); ++i) split.brokenFiles.push_back(broken[i].second);
 }
 
-CheckedSplit countedSplit(const char* name, const Images& images, int classes, std::int64_t expected) {
-  CheckedSplit split{.name = name, .images = static_cast<std::int64_t>(images.count()), .expected = expected};
-  split.perClass.assign(static_cast<std::size_t>(classes), 0);
-  for (const std::uint16_t label : images.labels) ++split.perClass[label];
-  return split;
-}
-
 void checkImages(const DatasetDef& def, const Dataset& data, bool decode, int threads, DataCheck& check) {
   check.classes = data.classes;
   check.splits = {countedSplit("train", data.train, data.classes, def.trainCount), countedSplit("test", data.test, data.classes, def.testCount)};
@@ -141,9 +125,44 @@ void checkImages(const DatasetDef& def, const Dataset& data, bool decode, int th
 
 bool hasFiles(const DatasetDef& def) { return std::ranges::count(def.params, "path", &ParamSpec::name) > 0; }
 
+Params paramsAt(const DatasetDef& def, const std::string& path) {
+  std::vector<Finding> none;
+  Params given;
+  if (!path.empty()) given.set("path", path);
+  for (const ParamSpec& spec : def.params)
+    if (spec.name == "any_count" || spec.name == "skip_broken") given.set(spec.name, true);
+  return completeParams(def.params, given, "", none);
+}
+
+std::vector<std::string> classNamesOf(const DatasetDef& def, const Dataset& data, const std::string& path) {
+  return data.train.files ? classFolders(path + "/train") : def.classNames;
+}
+
+CheckedSplit countedSplit(const char* name, const Images& images, int classes, std::int64_t expected) {
+  CheckedSplit split{.name = name, .images = static_cast<std::int64_t>(images.count()), .expected = expected};
+  split.perClass.assign(static_cast<std::size_t>(classes), 0);
+  for (const std::uint16_t label : images.labels) ++split.perClass[label];
+  return split;
+}
+
 const char* fileStateName(FileState state) {
   constexpr const char* kNames[] = {"published", "repacked", "different", "unverified", "missing"};
   return kNames[static_cast<std::size_t>(state)];
+}
+
+std::int64_t bytesAt(const DatasetDef& def, const std::string& path) {
+  std::int64_t bytes = 0;
+  const auto add = [&bytes](const fs::path& file) {
+    std::error_code unimportant;
+    if (const auto size = fs::file_size(file, unimportant); !unimportant) bytes += static_cast<std::int64_t>(size);
+  };
+  for (const PublishedFile& published : def.files)
+    if (const std::string file = findFile(path, published.name); !file.empty()) add(file);
+  if (!def.files.empty()) return bytes;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(path, fs::directory_options::skip_permission_denied, error), end; !error && entry != end; entry.increment(error))
+    if (std::error_code unimportant; entry->is_regular_file(unimportant)) add(entry->path());
+  return bytes;
 }
 
 std::vector<const DatasetDef*> setsAt(const std::string& path) {
@@ -165,7 +184,7 @@ DataCheck checkData(const DatasetDef& def, const std::string& path, bool decode,
   check.files = checkFiles(def, path, check.problems);
   try {
     const Dataset data = def.load(paramsAt(def, path), 1);
-    if (data.train.files) check.classNames = classFolders(path + "/train");
+    check.classNames = classNamesOf(def, data, path);
     checkImages(def, data, decode, threads, check);
   } catch (const std::exception& error) {
     if (std::find(check.problems.begin(), check.problems.end(), error.what()) == check.problems.end()) check.problems.push_back(error.what());

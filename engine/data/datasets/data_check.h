@@ -45,6 +45,12 @@ struct DataCheck {
 };
 
 bool hasFiles(const DatasetDef& def);  // false: made from the seed
+Params paramsAt(const DatasetDef& def, const std::string& path);  // complete; those of a look at what lies there: any number of images. Path "": where runs find it
+std::vector<std::string> classNamesOf(const DatasetDef& def, const Dataset& data, const std::string& path);  // empty: numbers
+CheckedSplit countedSplit(const char* name, const Images& images, int classes, std::int64_t expected);
+
+// Bytes that its files take up there; of a folder of pictures all that lies below it. 0: none, or they cannot be read.
+std::int64_t bytesAt(const DatasetDef& def, const std::string& path);
 
 // Which sets the files at `path` could be: by what they are called, and where several have the same names, by their checksums.
 std::vector<const DatasetDef*> setsAt(const std::string& path);

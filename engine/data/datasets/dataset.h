@@ -55,6 +55,7 @@ struct PublishedFile {
 struct DatasetDef : DatasetEntry {
   std::string folder;  // where downloads go, below a folder of data sets; "": nothing to download
   std::vector<PublishedFile> files;
+  std::vector<std::string> classNames;  // empty: numbers, or what its folders are called
   std::function<std::string(const Params&)> locate;                // folder, "built in", or "" when not found
   std::function<Dataset(const Params&, std::uint64_t seed)> load;  // throws Error{kData, kFormat, kFile} naming file and value
 };

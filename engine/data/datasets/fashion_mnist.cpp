@@ -9,6 +9,7 @@ DatasetDef fashion_mnist() {
   def.summary = "Grey 28x28 pictures of ten kinds of clothing, 60 000 to train and 10 000 to test; pixels scaled to [0, 1].";
   def.reference = "Xiao, Rasul, Vollgraf 2017, arXiv:1708.07747";
   def.folder = "fashion-mnist";
+  def.classNames = {"T-shirt/top", "trouser", "pullover", "dress", "coat", "sandal", "shirt", "sneaker", "bag", "ankle boot"};
   // Names, sizes and checksums as its publisher's repository and torchvision have them.
   return idxDataset(std::move(def), {.systemFolder = "/usr/share/datasets/fashion-mnist",
                                      .hint = "get it with paceline data download fashion_mnist or the package dataset-fashion-mnist, or name its folder as the data set's path",
