@@ -43,6 +43,7 @@ void addCommands(CLI::App& app, Shared& shared) {
   addQueueCommands(app, shared);
   addSearchCommand(app, shared);
   addTrashCommands(app, shared);
+  addStorageCommand(app, shared);
   addHostsCommand(app, shared);
   addClusterCommand(app, shared);
   addDataCommand(app, shared);

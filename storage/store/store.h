@@ -104,6 +104,7 @@ class StoreWriter {
   void trash(const std::string& run);             // Error{kStore} while a living process records it
   void restore(const std::string& run);
   void purge(const std::string& run);             // only from the trash; frees the space
+  void compact();                                 // gives unused pages back to the disk; not within together()
   std::int64_t enqueue(const QueueRow& row);      // its entry
   void updateQueue(const QueueRow& row);          // all that may change of it
   void dequeue(std::int64_t entry);

@@ -344,7 +344,11 @@ void StoreWriter::restore(const std::string& run) { impl_->update(kSetTrashed, r
 void StoreWriter::purge(const std::string& run) {
   if (!impl_->life(run).trashed) throw Error(Errc::kStore, strCat(impl_->path, ": run ", run, " is not in the trash"));
   impl_->transaction([&] { impl_->erase(run); });
-  if (impl_->inside) return;
+  if (!impl_->inside) compact();
+}
+
+void StoreWriter::compact() {
+  impl_->look();
   impl_->database.execute("PRAGMA incremental_vacuum");
   impl_->database.number("PRAGMA wal_checkpoint(TRUNCATE)");
 }

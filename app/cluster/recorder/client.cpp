@@ -238,6 +238,8 @@ void Client::trash(const std::vector<std::string>& runs) { impl_->request("trash
 void Client::restore(const std::vector<std::string>& runs) { impl_->request("restore", {{"runs", runs}}); }
 std::vector<std::string> Client::purge(const std::vector<std::string>& runs) { return impl_->textsIn(impl_->request("purge", {{"runs", runs}}, false)); }
 
+void Client::compact() { impl_->request("compact"); }
+
 std::vector<std::string> Client::importPaths(const std::vector<std::string>& paths) {
   Json whole = Json::array();
   for (const std::string& path : paths) whole.push_back(absolute(path));

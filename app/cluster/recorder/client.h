@@ -91,6 +91,7 @@ class Client {
   void trash(const std::vector<std::string>& runs);         // all of them or none
   void restore(const std::vector<std::string>& runs);
   std::vector<std::string> purge(const std::vector<std::string>& runs);    // sentences about checkpoints that could not be deleted
+  void compact();                                           // gives unused pages of the store back to the disk
   std::vector<std::string> importPaths(const std::vector<std::string>& paths);  // ids of new runs
 
   // What came meanwhile; requests put aside what they find. descriptor() becomes readable when there is something to read.

@@ -61,6 +61,7 @@ Json Service::perform(const std::string& what, const Json& request) {
 
 std::function<Json()> Service::longWork(const std::string& what, const Json& request) {
   if (what == "purge") return [this, runs = request.value("runs", Runs())] { return Json(purge(runs)); };
+  if (what == "compact") return [this] { return records_->withWriter([](store::StoreWriter& store) { store.compact(); }), Json(); };
   if (what == "import") return [this, paths = request.value("paths", Runs())] { return Json(import(paths)); };
   if (what == "stop" && find(request.value("run", "")) == nullptr) return stopElsewhere(request.value("run", ""));
   return {};
