@@ -55,10 +55,31 @@ constexpr std::array<Named, 14> kAlgorithms = {{{"esync", "ESync"},
 
 }  // namespace
 
+namespace {
+
+// Every figure says which of its times are no measured ones.
+FigureDef sayingWhatIsSimulated(FigureDef def) {
+  def.build = [build = std::move(def.build)](const Summaries& runs, const FigureOptions& options) {
+    Figure figure = build(runs, options);
+    if (const std::string note = simulatedNote(runs); !note.empty() && !figure.empty()) figure.notes.push_back(note);
+    return figure;
+  };
+  return def;
+}
+
+}  // namespace
+
+std::string simulatedNote(const Summaries& runs) {
+  const auto simulated = std::ranges::count_if(runs, summary::isSimulated);
+  if (simulated == 0) return "";
+  const bool all = simulated == std::ssize(runs);
+  return strCat(all ? runs.size() == 1 ? "the run is" : "all runs are" : strCat(simulated, " of ", runs.size(), " runs ", simulated == 1 ? "is" : "are"), " simulated: times are virtual");
+}
+
 const std::vector<FigureDef>& figures() {
   static const std::vector<FigureDef> defs = [] {
     std::vector<FigureDef> made;
-    for (auto* define : k_figures) made.push_back(completed(define()));
+    for (auto* define : k_figures) made.push_back(sayingWhatIsSimulated(completed(define())));
     return made;
   }();
   return defs;

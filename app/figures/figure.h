@@ -101,6 +101,7 @@ struct FigureDef {
   std::function<summary::Details(const FigureOptions&)> reads = [](const FigureOptions&) { return summary::Details(); };  // of summaries, beside their numbers
 };
 
+std::string simulatedNote(const Summaries& runs);  // "2 of 3 runs are simulated: times are virtual"; "": none is
 const std::vector<FigureDef>& figures();
 std::vector<std::string> metricNames(const std::vector<summary::RunSummary>& runs);  // that any of them recorded, sorted
 const FigureDef* findFigure(const std::string& id);

@@ -1,6 +1,7 @@
 #include "app/figures/results.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <set>
@@ -180,6 +181,10 @@ Results tabulate(const Summaries& runs, const Titles& titles, bool sameBudget) {
     if (std::string finding = all[i].argued ? findingOf(groups, all[i]) : ""; !finding.empty()) results.findings.push_back(std::move(finding));
   }
   if (!equal) results.note = "No accuracy is marked as the best: the stop rules of these runs differ or are not known, or a run did not reach its own.";
+  if (std::string note = simulatedNote(runs); !note.empty()) {
+    note.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(note.front())));
+    results.note += strCat(results.note.empty() ? "" : " ", note, ".");
+  }
   return results;
 }
 

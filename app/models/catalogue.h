@@ -25,6 +25,7 @@ class Catalogue : public QObject {
   // Fetches a data set to where runs look for it, goes on where an earlier try broke off, then asks for the catalogue again. One at a time.
   void download(const std::string& dataset);
   QString downloadProgress() const;  // "12.3 MB of 30.9 MB (40 %)", "12.3 MB" where the size is not known; "": no byte yet
+  double downloadFraction() const { return toDownload_ == 0 ? -1 : static_cast<double>(downloaded_) / static_cast<double>(toDownload_); }  // -1: the size is not known
   void stopDownload() { stop_.request_stop(); }
   std::string downloading() const { return downloading_; }  // "": none
   QString downloadError(const std::string& dataset) const { return dataset == tried_ ? downloadError_ : QString(); }  // "": none, or it was stopped

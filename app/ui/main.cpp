@@ -39,13 +39,13 @@ int windowCommand(QApplication& application) {
   options.addHelpOption();
   options.addVersionOption();
   options.addOptions({{"store", "The store to open; default: as the terminal's paceline.", "file"},
-                      {"page", "The page to show: clusters, experiment, runs, compare, settings.", "page"},
+                      {"page", "The page to show: clusters, experiment, runs, compare, data, settings.", "page"},
                       {"theme", "light, dark or system; default: as remembered.", "theme"},
                       {"text", "Size of the text: small, normal, large, larger; default: as remembered.", "size"},
                       {"screenshot", "Grab every page in both themes into PNG files and end.", "folder"},
                       {"size", "Size of the window, with --screenshot.", "WxH", "1280x800"}});
   options.process(application);
-  const QStringList modes{"system", "light", "dark"}, pages{"clusters", "experiment", "runs", "compare", "settings"};
+  const QStringList modes{"system", "light", "dark"}, pages{"clusters", "experiment", "runs", "compare", "data", "settings"};
   int mode = std::clamp(QSettings().value("look/mode", 0).toInt(), 0, 2);
   if (options.isSet("theme")) mode = static_cast<int>(modes.indexOf(options.value("theme")));
   if (mode < 0) return usage("--theme: have system, light, dark; got \"" + options.value("theme") + "\"");

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "app/models/words.h"
+#include "app/ui/runs/export_menu.h"
 #include "app/ui/settings_page.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/file_dialog.h"
@@ -17,10 +18,10 @@
 
 namespace paceline {
 
-MainWindow::MainWindow(const QString& storePath, clusters::HostServices services)
+MainWindow::MainWindow(const QString& storePath, clusters::HostServices services, data::DataServices dataServices)
     : recorder_(storePath, prompts_), hosts_(std::move(services)), checks_(hosts_, prompts_), deploys_(hosts_, prompts_), links_(hosts_, prompts_), queue_(recorder_),
-      runsModel_(storePath.toStdString()),
-      shell_{.recorder = recorder_, .catalogue = catalogue_, .queue = queue_, .runs = runsModel_, .hosts = hosts_,
+      runsModel_(storePath.toStdString()), exports_(storePath.toStdString()),
+      shell_{.recorder = recorder_, .catalogue = catalogue_, .queue = queue_, .runs = runsModel_, .exports = exports_, .hosts = hosts_,
              .checks = checks_, .deploys = deploys_, .links = links_, .undo = undo_,
              .newExperiment = [this] { go(kExperiments), experiment_->startNew(); },
              .openRun = [this](const std::string& run) { openRun(run); },
@@ -49,7 +50,7 @@ MainWindow::MainWindow(const QString& storePath, clusters::HostServices services
   };
   mayStop = [this](const QString& sentence, const QString& act) { return widgets::sure(this, act, sentence); };
   setWindowIcon(widgets::programIcon());
-  buildPages();
+  buildPages(std::move(dataServices));
   buildMenus();
   wire();
   restore();
@@ -60,19 +61,26 @@ MainWindow::MainWindow(const QString& storePath, clusters::HostServices services
   runsModel_.refresh();
 }
 
-void MainWindow::buildPages() {
+void MainWindow::buildPages(data::DataServices dataServices) {
   clusters_ = new clusters::ClustersPage(shell_);
   experiment_ = new experiment::ExperimentPage(shell_);
   runs_ = new runs::RunsPage(shell_);
   compare_ = new compare::ComparePage(shell_);
-  auto* settings = new SettingsPage(qtext(recorder_.storePath()), [this](int mode) { setMode(mode); }, [this](const QString& path) { openStore(path); });
+  data_ = new data::DataPage(shell_, std::move(dataServices));
+  auto* settings = new SettingsPage(recorder_, [this](int mode) { setMode(mode); }, [this](const QString& path) { openStore(path); });
   run_ = new runs::RunPage(shell_);
   const FirstMinute::Window window{.runnable = [this](const std::string& document) { return experiment_->draft().judged(document).runs; },
                                    .onRunPage = [this] { return page() == run_; },
                                    .shownRun = [this] { return run_->run(); },
                                    .say = [this](const QString& words, const QString& action, std::function<void()> act) { say(widgets::Token::kOk, "finished", words, action, std::move(act)); }};
   first_ = new FirstMinute(shell_, window, hints_, this);
-  for (widgets::Page* page : std::initializer_list<widgets::Page*>{clusters_, experiment_, runs_, compare_, settings, run_}) {
+  intake_ = new Intake(shell_, {.openExperiment = [this](const std::string& document, const QString& path) { return go(kExperiments), experiment_->open(document, path); },
+                                .showHosts = [this](const QString& path) { go(kClusters), clusters_->importFrom(path); },
+                                .checkData = [this](const QString& path) { go(kData), data_->checkFolder(path); },
+                                .showRuns = [this] { go(kRuns); },
+                                .say = [this](const QString& words, const QString& action, std::function<void()> act) { say(widgets::Token::kOk, "imported", words, action, std::move(act)); }},
+                       this);
+  for (widgets::Page* page : std::initializer_list<widgets::Page*>{clusters_, experiment_, runs_, compare_, data_, settings, run_}) {
     stack_->addWidget(page);
     connect(page, &widgets::Page::failed, this, &MainWindow::tell);
     connect(page, &widgets::Page::told, this, [this](const QString& words) { say(widgets::Token::kOk, "finished", words); });
@@ -107,6 +115,11 @@ void MainWindow::wire() {
   connect(&queue_, &runs::RunQueue::entryEnded, this, [this](const recorder::Entry& entry) {
     if (const auto notice = noticeOf(entry); notice && !isActiveWindow() && noticesWanted()) notify(*notice);
   });
+  connect(&exports_, &runs::RunExports::moved, this, [this](const QString& words) { say(widgets::Token::kAccent, "running", words, "Stop", [this] { exports_.stop(); }); });
+  connect(&exports_, &runs::RunExports::ended, this, [this](const QString& words, const QString& error) {
+    if (!error.isEmpty()) tell(error);
+    say(widgets::Token::kOk, "finished", error.isEmpty() && words.isEmpty() ? "The export was stopped; what was written stays" : words);
+  });
   for (QUndoStack* stack : {&undo_.hosts, &undo_.drafts, &undo_.runs}) {
     seen_.addStack(stack);
     connect(stack, &QUndoStack::indexChanged, this, [this, stack] {
@@ -120,8 +133,11 @@ void MainWindow::wire() {
 void MainWindow::buildMenus() {
   QMenu* file = menuBar()->addMenu("&File");
   file->addAction("&New experiment", QKeySequence::New, this, [this] { shell_.newExperiment(); });
-  file->addAction("Import results from a &file…", this, [this] { importFrom(widgets::askOpenPath(this, {.title = "A bundle of Paceline, or a summary file of ESync"})); });
-  file->addAction("Import results from a f&older…", this, [this] { importFrom(widgets::askFolderPath(this, {.title = "A folder of ESync's logs"})); });
+  const auto take = [this](const QString& path) { intake_->take(path.isEmpty() ? QStringList() : QStringList(path)); };
+  file->addAction("&Import a file…", Qt::CTRL | Qt::Key_I, this, [this, take] { take(widgets::askOpenPath(this, {.title = "Results, an experiment, or a list of hosts"})); });
+  file->addAction("Import a f&older…", Qt::CTRL | Qt::SHIFT | Qt::Key_I, this, [this, take] { take(widgets::askFolderPath(this, {.title = "Logs of ESync, a data set, or a folder of several files"})); });
+  QMenu* exports = runs::exportMenu(this, shell_, [this] { return shownRuns(); }, [this] { return compare_->target(); });
+  file->addAction("&Export runs…", Qt::CTRL | Qt::SHIFT | Qt::Key_E, this, [this, exports] { exports->popup(mapToGlobal(rect().center() - QPoint(exports->sizeHint().width() / 2, exports->sizeHint().height() / 2))); });
   file->addSeparator();
   file->addAction("&Quit", QKeySequence::Quit, this, [this] { close(); });
   QMenu* edit = menuBar()->addMenu("&Edit");
@@ -148,6 +164,7 @@ void MainWindow::buildMenus() {
     start->setText(now == experiment_ ? "&Run experiment"
                    : now == compare_  ? "&Export figure"
                    : now == clusters_ ? "&Add host"
+                   : now == data_     ? "&Check a folder…"
                                       : "&New experiment");
     start->setVisible(now != run_ && stack_->currentIndex() != kSettings);  // these are for nothing of the kind
   });
@@ -159,8 +176,8 @@ void MainWindow::buildMenus() {
   const auto wake = [start, stop] { start->setVisible(true), stop->setEnabled(true); };  // their keys work whatever the menu showed
   connect(run, &QMenu::aboutToHide, stop, wake, Qt::QueuedConnection);
   QMenu* places = menuBar()->addMenu("&Go");
-  const char* const names[] = {"&Clusters", "&Experiments", "&Runs", "C&ompare", "&Settings"};
-  for (int i = 0; i < 5; ++i) places->addAction(names[i], QKeySequence(QString("Ctrl+%1").arg(i + 1)), this, [this, i] { go(i); });
+  const char* const names[] = {"&Clusters", "&Experiments", "&Runs", "C&ompare", "&Data", "&Settings"};
+  for (int i = 0; i <= kSettings; ++i) places->addAction(names[i], QKeySequence(QString("Ctrl+%1").arg(i + 1)), this, [this, i] { go(i); });
   menuBar()->addMenu(viewMenu());
   menuBar()->addMenu(helpMenu());
   for (const QAction* menu : menuBar()->actions())  // keys that are held down run an experiment once; steps go on
@@ -293,13 +310,10 @@ void MainWindow::change(const QString& what, const Change& act, const Change& ba
   });
 }
 
-void MainWindow::importFrom(const QString& path) {
-  if (path.isEmpty()) return;
-  const auto made = std::make_shared<std::vector<std::string>>();
-  recorder_.ask([path = path.toStdString(), made](recorder::Client& client) { *made = client.importPaths({path}); }, [this, path, made] {
-    say(widgets::Token::kOk, "imported", QString("Imported %1 from %2").arg(plural(static_cast<int>(made->size()), "run"), path));
-    runsModel_.refresh();
-  });
+std::vector<std::string> MainWindow::shownRuns() const {
+  const QWidget* now = stack_->currentWidget();
+  if (now == run_) return {run_->run()};
+  return now == compare_ ? compare_->runs() : now == runs_ ? runs_->selected() : std::vector<std::string>();
 }
 
 void MainWindow::openStore(const QString& path) {

@@ -10,9 +10,11 @@
 
 #include "app/ui/clusters/clusters_page.h"
 #include "app/ui/compare/compare_page.h"
+#include "app/ui/data/data_page.h"
 #include "app/ui/desktop_notices.h"
 #include "app/ui/experiment/experiment_page.h"
 #include "app/ui/first_minute.h"
+#include "app/ui/intake.h"
 #include "app/ui/palette/command_palette.h"
 #include "app/ui/runs/run_page.h"
 #include "app/ui/runs/runs_page.h"
@@ -25,9 +27,9 @@ namespace paceline {
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  enum Place { kClusters, kExperiments, kRuns, kCompare, kSettings, kRun };
+  enum Place { kClusters, kExperiments, kRuns, kCompare, kData, kSettings, kRun };
 
-  explicit MainWindow(const QString& storePath, clusters::HostServices services = clusters::hostServices());
+  explicit MainWindow(const QString& storePath, clusters::HostServices services = clusters::hostServices(), data::DataServices dataServices = data::dataServices());
   ~MainWindow() override;
 
   // Asked before the window closes while the queue is not empty, with what goes on without it; false: the window stays. Empty: closes unasked.
@@ -43,8 +45,10 @@ class MainWindow : public QMainWindow {
   experiment::ExperimentPage& experiment() { return *experiment_; }
   clusters::ClustersPage& clusters() { return *clusters_; }
   compare::ComparePage& compare() { return *compare_; }
+  data::DataPage& dataPage() { return *data_; }
   runs::RunPage& runPage() { return *run_; }
   runs::RunsPage& runsPage() { return *runs_; }
+  Intake& intake() { return *intake_; }
   QString bannerText() const { return storeBanner_->text() + hints_->text() + banner_->text() + failure_->text(); }
   const QString& nextStore() const { return nextStore_; }  // with which the program starts again once this window has closed; "": it ends
 
@@ -52,9 +56,10 @@ class MainWindow : public QMainWindow {
   void closeEvent(QCloseEvent* event) override;
 
  private:
-  void buildPages();
+  void buildPages(data::DataServices dataServices);
   void wire();
   void buildMenus();
+  std::vector<std::string> shownRuns() const;  // that an export means: selected, shown or compared
   QMenu* viewMenu();
   QMenu* helpMenu();
   void addMenuCommands(std::vector<palette::Command>& to);
@@ -81,7 +86,6 @@ class MainWindow : public QMainWindow {
   bool load(const std::string& run, bool start);  // its document: into the form, or again as it is; false: it is not in the form
   void changeCopy(const std::string& run, const std::string& what, const std::function<void(RunSpec&)>& change);
   void tell(const QString& sentence);  // a failure: stays until it is closed, whatever else is said
-  void importFrom(const QString& path);  // results of other tools; "": nothing
   void openStore(const QString& path);
   void restore();
 
@@ -94,6 +98,7 @@ class MainWindow : public QMainWindow {
   clusters::LinksModel links_;
   runs::RunQueue queue_;
   runs::RunsModel runsModel_;
+  runs::RunExports exports_;
   widgets::InputRules rules_;
   UndoStacks undo_;
   QUndoGroup seen_;  // its active stack is that of the page
@@ -106,8 +111,10 @@ class MainWindow : public QMainWindow {
   experiment::ExperimentPage* experiment_;
   runs::RunsPage* runs_;
   compare::ComparePage* compare_;
+  data::DataPage* data_;
   runs::RunPage* run_;
   FirstMinute* first_ = nullptr;
+  Intake* intake_ = nullptr;
   QActionGroup* modes_ = nullptr;
   palette::CommandPalette* palette_ = nullptr;
   QAction* find_ = nullptr;  // opens the palette

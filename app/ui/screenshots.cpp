@@ -167,6 +167,9 @@ int takeScreenshots(MainWindow& window, const QString& folder) {
       window.compare().showFigure(id);
       shot.save(QString("compare-") + id);
     }
+    window.go(MainWindow::kData);
+    settle(window, kAnswerMs);
+    shot.save("data");
     window.go(MainWindow::kSettings);
     shot.save("settings");
   }

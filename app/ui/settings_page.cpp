@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/ui/desktop_notices.h"
+#include "app/ui/storage_card.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/file_dialog.h"
 
@@ -20,12 +21,16 @@ QHBoxLayout* line(const QString& name, QWidget* editor) {
 
 }  // namespace
 
-SettingsPage::SettingsPage(const QString& storePath, const std::function<void(int mode)>& setMode, std::function<void(const QString& path)> openStore) : widgets::Page("Settings") {
+SettingsPage::SettingsPage(RecorderLink& recorder, const std::function<void(int mode)>& setMode, std::function<void(const QString& path)> openStore) : widgets::Page("Settings"), storage_(recorder) {
   const char* words = "Paceline " PACELINE_VERSION ", a workbench for distributed training on machines of unequal speed. Licence: GPL-3.0-or-later. Qt " QT_VERSION_STR ", QCustomPlot.";
   QFrame* about = widgets::card({widgets::label("About", "section"), widgets::wrapped(widgets::label(words, "muted"))});
-  QVBoxLayout* cards = widgets::down({look(setMode), store(storePath, std::move(openStore)), about, widgets::room()},
+  QVBoxLayout* cards = widgets::down({look(setMode), store(QString::fromStdString(recorder.storePath()), std::move(openStore)), new StorageCard(storage_), about, widgets::room()},
                                      {widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kPageMargin}, widgets::kGroupGap);
-  widgets::addAll(body_, {widgets::horizontalLine(), {cards, 1}});
+  auto* scroll = new widgets::ColumnScroll;
+  scroll->setWidget(widgets::boxed(cards));
+  widgets::addAll(body_, {widgets::horizontalLine(), {scroll, 1}});
+  connect(&storage_, &StorageModel::freed, this, &widgets::Page::told);
+  connect(&storage_, &StorageModel::failed, this, &widgets::Page::failed);
 }
 
 QWidget* SettingsPage::look(const std::function<void(int mode)>& setMode) {

@@ -1,19 +1,23 @@
-// Theme, text size and the store. Remembered at once. GUI thread.
+// Theme, text size, the store and what takes room. Remembered at once. GUI thread.
 #pragma once
 
 #include <functional>
 
+#include "app/models/storage_model.h"
 #include "app/ui/widgets/page.h"
 
 namespace paceline {
 
 class SettingsPage : public widgets::Page {
  public:
-  SettingsPage(const QString& storePath, const std::function<void(int mode)>& setMode, std::function<void(const QString& path)> openStore);
+  SettingsPage(RecorderLink& recorder, const std::function<void(int mode)>& setMode, std::function<void(const QString& path)> openStore);
+  void entered() override { storage_.load(); }
 
  private:
   QWidget* look(const std::function<void(int mode)>& setMode);
   QWidget* store(const QString& path, std::function<void(const QString& path)> openStore);
+
+  StorageModel storage_;
 };
 
 }  // namespace paceline

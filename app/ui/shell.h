@@ -13,6 +13,7 @@
 #include "app/models/clusters/host_tasks.h"
 #include "app/models/clusters/hosts_model.h"
 #include "app/models/recorder_link.h"
+#include "app/models/runs/run_exports.h"
 #include "app/models/runs/run_queue.h"
 #include "app/models/runs/runs_model.h"
 
@@ -35,6 +36,7 @@ struct Shell {
   Catalogue& catalogue;
   runs::RunQueue& queue;
   runs::RunsModel& runs;
+  runs::RunExports& exports;
   clusters::HostsModel& hosts;
   clusters::HostChecks& checks;
   clusters::HostDeploys& deploys;

@@ -249,6 +249,13 @@ std::optional<EsyncModeName> esyncModeOfSummary(std::string_view file) {
   return modeNamed(file.substr(0, file.size() - 5), &EsyncMode::summary, kNonIidSummary);
 }
 
+bool namesEsyncSummary(std::string_view file) { return esyncModeOfSummary(file).has_value(); }
+
+std::string endingOf(const std::string& format) {
+  if (format == "trace") return ".trace.json";
+  return format == "csv" || format == "json" ? "." + format : strCat(".", format, ".csv");
+}
+
 std::string textOfFile(const std::string& path, std::size_t maxBytes) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);

@@ -14,6 +14,7 @@ namespace paceline::interchange {
 std::vector<std::string> importEsyncTree(store::StoreWriter& store, const std::string& folder);
 // ESync.json, Sync.json, Async.json, DCASGD.json, each also -Non-IID.
 std::string importEsyncSummary(store::StoreWriter& store, const std::string& file);
+bool namesEsyncSummary(std::string_view file);  // by its name alone
 // Finds out which of the two (or a bundle) it is.
 std::vector<std::string> importPath(store::StoreWriter& store, const std::string& path);
 
@@ -23,6 +24,7 @@ std::string exportEsyncTree(const summary::RunData& data, const std::string& fol
 // host -> device -> five arrays, as summary.py would write from exportEsyncTree's files (its quirks included).
 std::string esyncSummaryJson(const summary::RunData& data);
 
+std::string endingOf(const std::string& format);  // of one run's file in a folder of several: "json", "trace", "csv", or a list of records
 std::vector<std::string> recordLists();  // "rounds", "evaluations", ...: one a type of record
 std::string recordsToCsv(const summary::RunData& data, std::string_view list);  // Error{kUsage}: no such list
 std::string runToJson(const summary::RunData& data, int indent = 2);  // everything recorded, one document

@@ -187,7 +187,7 @@ double meanBusyRatio(const RunSummary& run) {
 void introduce(RunSummary& summary, const store::RunRow& run, const SummaryOptions& options) {
   summary.id = run.id, summary.name = run.name, summary.state = store::stateName(run.state), summary.seed = run.seed;
   summary.algorithm = run.algorithm, summary.model = run.model, summary.dataset = run.dataset, summary.partition = run.partition;
-  summary.configHash = run.configHash, summary.groupHash = run.groupHash, summary.document = run.specText;
+  summary.configHash = run.configHash, summary.groupHash = run.groupHash, summary.document = run.specText, summary.source = run.source;
   summary.targetAccuracy = options.targetAccuracy;
   for (const auto& [accuracy, seconds] : summary.improvements)
     if (!summary.timeToTargetSeconds && accuracy >= options.targetAccuracy) summary.timeToTargetSeconds = seconds;

@@ -82,6 +82,7 @@ inline bool trains(const NodeSummary& node) { return node.role != "evaluator"; }
 
 struct RunSummary {
   std::string id, name, state, algorithm, model, dataset, partition, configHash, groupHash;
+  std::string source;      // as the run's row keeps it: "simulated"; "": it trained
   std::string document;    // as the run's row keeps it; "": an import without one
   std::uint64_t seed = 0;
   std::int64_t rounds = 0, samples = 0;  // rounds: of the coordinator
@@ -110,6 +111,9 @@ struct RunSummary {
   std::shared_ptr<const RunData> timeline{};  // where Details ask: who did what when, in as many rounds or merged ones as a picture shows
   std::optional<std::int64_t> epochSamples;   // that all workers train on, once through; null: a worker's are not recorded
 };
+
+inline bool isSimulated(const RunSummary& run) { return run.source == "simulated"; }
+inline std::string groupOf(const RunSummary& run) { return run.groupHash.empty() || !isSimulated(run) ? run.groupHash : run.groupHash + ", simulated"; }  // seeds that belong together; "": none but itself
 
 // Which evaluations are the run's own: those with the highest number. 3: of the mean of all workers, 2: what an evaluator node got,
 // 1: a worker's own parameters, 0: of one worker, by another node.

@@ -95,7 +95,7 @@ OrderedJson runJson(const RunSummary& run, bool lists) {
           {"kept_mean", known(run.keptMean)}, {"consensus_last", known(run.consensusLast)}, 
           {"exchanged", list([&] { return curveJson(run.exchanged, "kept", &CurvePoint::kept); })}, {"edges", list([&] { return listOf(run.edges, edgeJson); })},
           {"epoch_samples", run.epochSamples ? OrderedJson(*run.epochSamples) : OrderedJson(nullptr)},
-          {"metrics", list([&] { return listOf(run.metrics, metricJson); })}};
+          {"metrics", list([&] { return listOf(run.metrics, metricJson); })}, {"source", run.source}};
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ std::string summariesToCsv(const std::vector<RunSummary>& runs) {
       "id", "name", "state", "algorithm", "model", "dataset", "partition", "seed", "config_hash", "workers", "rounds", "samples", "wall_s",
       "throughput_samples_per_s", "traffic_bytes_per_s", "bytes_sent", "bytes_received", "accuracy_last", "accuracy_best", "loss_last",
       "target_accuracy", "time_to_target_s", "busy_ratio_mean", "published_throughput", "published_traffic_mb_per_s", "bytes_sent_per_round",
-      "bytes_received_per_round", "kept_mean", "consensus_last"};
+      "bytes_received_per_round", "kept_mean", "consensus_last", "source"};
   CsvTable table;
   for (const char* name : kColumns) table.cell(name);
   table.endRow();

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/figures/results.h"
 #include "engine/core/base/error.h"
 #include "tests/figures/made_runs.h"
 
@@ -34,6 +35,22 @@ TEST(Names, CountTheSeedsBehindWhatDiffers) {
   const Figure figure = built("accuracy", {configured("esync", "2.0", "", 1), configured("esync", "2.0", "", 2), configured("esync", "6.0", "", 1), configured("esync", "6.0", "", 2)});
   EXPECT_THAT(labels(figure), ElementsAre("slowdown 2, seed 1", "slowdown 2, seed 2", "slowdown 2, 2 seeds", "slowdown 6, seed 1", "slowdown 6, seed 2", "slowdown 6, 2 seeds"));
   EXPECT_EQ(figure.bands.at(1).label, "slowdown 6, 2 seeds ± std");
+}
+
+TEST(Names, RunsInVirtualTimeAreNoSeedsOfThoseThatTrained) {
+  summary::RunSummary real = configured("esync", "2.0", "", 1), simulated = configured("esync", "2.0", "", 2);
+  simulated.source = "simulated";
+  const Figure both = built("accuracy", {real, simulated});
+  EXPECT_THAT(labels(both), ElementsAre("ESync", "ESync, simulated"));
+  EXPECT_NE(both.lines[0].series, both.lines[1].series);
+  EXPECT_TRUE(notes(both, "1 of 2 runs is simulated: times are virtual"));
+  const Figure alone = built("accuracy", {simulated});
+  EXPECT_THAT(labels(alone), ElementsAre("ESync"));
+  EXPECT_TRUE(notes(alone, "the run is simulated: times are virtual"));
+  EXPECT_FALSE(notes(built("accuracy", {real}), "simulated"));
+  EXPECT_EQ(tabulate({real, simulated}).rows.size(), 2U);
+  EXPECT_THAT(tabulate({real, simulated}).note, ::testing::EndsWith("1 of 2 runs is simulated: times are virtual."));
+  EXPECT_THAT(summary::summariesToCsv({simulated}), ::testing::HasSubstr("simulated"));
 }
 
 TEST(Names, HaveUnitsAndTitles) {

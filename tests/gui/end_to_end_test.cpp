@@ -127,11 +127,19 @@ TEST(Workbench, AStoppedRunGoesOnFromItsCheckpoint) {
   const std::string stopped = shot().run.id;
   const std::int64_t before = shot().rounds;
   QTest::mouseClick(resume, Qt::LeftButton);
+  auto* rounds = window.runPage().findChild<QLineEdit*>("resumeRounds");
+  ASSERT_NE(rounds, nullptr);
+  EXPECT_EQ(rounds->text(), "10000000");
+  auto* go = window.runPage().findChild<QPushButton*>("resumeGo");
+  rounds->setText("many");
+  QTest::mouseClick(go, Qt::LeftButton);
+  EXPECT_EQ(window.runPage().findChild<QLabel*>("resumeProblem")->text(), "Rounds must be a number above 0; it is \"many\".");
+  rounds->setText(QString::number(before + 20));
+  QTest::mouseClick(go, Qt::LeftButton);
   ASSERT_TRUE(showStarted(window)) << window.bannerText().toStdString();
-  ASSERT_TRUE(waitFor([&] { return shot().run.id != stopped && shot().rounds > before; }, 120)) << window.bannerText().toStdString();
-  QTest::mouseClick(window.runPage().findChild<QPushButton*>("stopButton"), Qt::LeftButton);
-  ASSERT_TRUE(waitFor([&] { return store::isEnded(shot().run.state) && !window.shell().queue.busy(); }, 120));
-  EXPECT_EQ(shot().run.state, store::RunState::kStopped) << shot().run.error;
+  ASSERT_TRUE(waitFor([&] { return shot().run.id != stopped && store::isEnded(shot().run.state) && !window.shell().queue.busy(); }, 120)) << window.bannerText().toStdString();
+  EXPECT_EQ(shot().run.state, store::RunState::kFinished) << shot().run.error;
+  EXPECT_GE(shot().rounds, before + 20);
   EXPECT_NE(shot().run.versions.find(stopped), std::string::npos);
 }
 

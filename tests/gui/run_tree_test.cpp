@@ -63,6 +63,17 @@ TEST(RunTree, AConfigurationOfTwoSuitesIsCalledByBoth) {
   EXPECT_EQ(treeOf({items[0], items[1], items[2]})[0].name, "two small");
 }
 
+TEST(RunTree, SimulatedRunsAreAGroupOfTheirOwn) {
+  std::vector<runs::RunItem> items = {item("suite", "cifar10", 1), item("suite", "cifar10", 2), item("suite", "cifar10", 3), item("suite", "cifar10", 4)};
+  for (const std::size_t simulated : {1, 3}) items[simulated].row.source = "simulated";
+  const auto tree = treeOf(items);
+  ASSERT_EQ(tree.size(), 2u);
+  EXPECT_EQ(tree[0].name, "suite");
+  EXPECT_EQ(tree[1].name, "suite, simulated");
+  EXPECT_EQ(tree[1].remark, "2 runs, simulated");
+  EXPECT_EQ(tree[1].runs[1].remark, "simulated");
+}
+
 TEST(RunTree, RunsWithoutDataAreMarked) {
   std::vector<runs::RunItem> items = {item("suite", "cifar10", 1), item("suite", "cifar10", 2), item("lone", "cifar10", 1)};
   for (const std::size_t failed : {1, 2}) items[failed].row.state = store::RunState::kFailed, items[failed].accuracyBest.reset(), items[failed].samplesPerSecond = 0;

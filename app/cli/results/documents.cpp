@@ -267,12 +267,13 @@ std::string comparisonTable(const std::vector<summary::RunSummary>& runs, const 
        {"state", "rounds", "samples/s", "traffic MB/s", "computing", "best accuracy", target.c_str(), "speed-up vs SSGD"})
     header.emplace_back(title);
   const std::vector<parts::RunGroup> groups = parts::groupRuns(parts::pointersTo(runs), {});
+  const bool mixed = !std::ranges::all_of(runs, summary::isSimulated);
   std::vector<std::vector<std::string>> rows;
   for (const summary::RunSummary& run : runs) {
     std::vector<std::string> row = {displayName(run.algorithm)};
     if (needSeed) row.push_back(std::to_string(run.seed));
     if (needName) row.push_back(names[static_cast<std::size_t>(&run - runs.data())]);
-    row.push_back(run.state);
+    row.push_back(mixed && summary::isSimulated(run) ? run.state + ", simulated" : run.state);
     row.push_back(std::to_string(run.rounds));
     row.push_back(significant(run.throughputSamplesPerSecond));
     row.push_back(significant(run.trafficBytesPerSecond / 1e6));

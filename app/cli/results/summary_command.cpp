@@ -103,12 +103,6 @@ void exportTrace(const store::StoreReader& store, const store::RunRow& run, cons
   writeOutput(path, [&](const PieceWriter& write) { lanes::writeTrace(timeline, nameOr(run), write); });
 }
 
-// Of a file below a folder, behind the run's id.
-std::string endingOf(const std::string& format) {
-  if (format == "trace") return ".trace.json";
-  return format == "csv" || format == "json" ? "." + format : strCat(".", format, ".csv");
-}
-
 // One run: the file PATH. Several: PATH is a folder with a file for each.
 void exportRuns(const ExportArguments& arguments, const std::string& storePath) {
   const store::StoreReader store(storePath);
@@ -117,12 +111,12 @@ void exportRuns(const ExportArguments& arguments, const std::string& storePath) 
   if (folder) makeFolder(arguments.output);
   for (const store::RunRow& run : runs) {
     const std::string path =
-        folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, endingOf(arguments.format)) : arguments.output;
+        folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, interchange::endingOf(arguments.format)) : arguments.output;
     const summary::RunData data = arguments.format == "trace" ? summary::RunData() : summary::loadRun(store, run);
     if (arguments.format == "trace") exportTrace(store, run, path);
     else if (arguments.format != "esync") writeOutput(path, exported(data, arguments.format));
     else if (const std::string removed = interchange::exportEsyncTree(data, path); !removed.empty()) std::cout << removed << '\n';
-    if (path != "-") std::cout << "exported " << nameOr(run) << " to " << path << '\n';
+    if (path != "-") std::cout << "exported " << nameOr(run) << " to " << path << std::endl;  // whoever reads along is told of each
   }
 }
 

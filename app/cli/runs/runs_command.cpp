@@ -40,7 +40,7 @@ void listRuns(const RunsArguments& arguments, const std::string& store) {
   }
   std::vector<std::vector<std::string>> rows;
   for (const store::RunRow& run : runs)
-    rows.push_back({run.id, run.name, store::stateName(run.state), displayName(run.algorithm), titleIn(titles, run.model), titleIn(titles, run.dataset),
+    rows.push_back({run.id, run.name, strCat(store::stateName(run.state), run.source == "simulated" ? ", simulated" : ""), displayName(run.algorithm), titleIn(titles, run.model), titleIn(titles, run.dataset),
                     std::to_string(run.seed), utcText(run.createdUtc)});
   std::cout << tableText({"id", "name", "state", "algorithm", "model", "data set", "seed", "created"}, rows);
 }

@@ -29,6 +29,7 @@ CommandResult runOn(Host& host, const std::vector<std::string>& command, const C
   for (double heard = steadySeconds(); !process->ended();) {
     if (auto line = process->readLine(kStopLatencySeconds)) {
       result.lines.push_back(std::move(*line));
+      if (options.onLine) options.onLine(result.lines.back());
       heard = steadySeconds();
     }
     if (options.stop.stop_requested()) throw Error(Errc::kStopped, strCat(host.name(), ": stopped as asked"));

@@ -2,6 +2,7 @@
 // scheduler's behave alike. Used by one thread at a time.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -66,6 +67,7 @@ struct CommandOptions {
   const std::string* input = nullptr;  // for its stdin
   double silenceSeconds = 120;         // without a line and without an end, then it counts as hung
   std::stop_token stop{};
+  std::function<void(const std::string& line)> onLine{};  // each as it comes
 };
 
 // Throws Error{kHost}: it cannot be started, the connection is lost, it hangs; Error{kStopped} on request.

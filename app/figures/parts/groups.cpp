@@ -23,7 +23,7 @@ void nameGroups(std::vector<RunGroup>& groups, bool groupSeeds, const Titles& ti
     const std::string algorithm = displayName(group.first().algorithm);
     group.differs = differs[i];
     group.fullLabel = strCat(algorithm, differs[i].empty() ? "" : ", ", differs[i]);
-    group.label = algorithms.size() > 1 || differs[i].empty() ? group.fullLabel : differs[i];
+    group.label = algorithms.size() > 1 || differs[i].empty() || differs[i] == kSimulated ? group.fullLabel : differs[i];
   }
 }
 
@@ -36,7 +36,7 @@ void colourGroups(std::vector<RunGroup>& groups) {
   int next = 4;  // the four published ones keep theirs
   for (RunGroup& group : groups) {
     const summary::RunSummary& run = group.first();
-    const std::string key = run.groupHash.empty() ? strCat("run ", run.id) : run.groupHash;
+    const std::string key = run.groupHash.empty() ? strCat("run ", run.id) : summary::groupOf(run);
     const auto known = byConfiguration.find(key);
     if (known != byConfiguration.end()) {
       group.series = known->second;
@@ -61,7 +61,7 @@ std::vector<RunGroup> groupRuns(const Runs& runs, const FigureOptions& options) 
   for (const summary::RunSummary* run : runs) {
     if (!run->id.empty() && !seen.insert(run->id).second) continue;
     if (options.groupSeeds && !run->groupHash.empty()) {
-      const auto [place, isNew] = byHash.emplace(run->groupHash, groups.size());
+      const auto [place, isNew] = byHash.emplace(summary::groupOf(*run), groups.size());
       if (!isNew) {
         groups[place->second].members.push_back(run);
         continue;

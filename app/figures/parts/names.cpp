@@ -201,6 +201,9 @@ std::vector<std::string> differences(const Runs& runs, bool seeds, const Titles&
   for (const std::string& key : neededKeys(differingKeys(runs, facts), facts))
     for (std::size_t i = 0; i < runs.size(); ++i)
       if (const std::string said = phrase(facts, i, key); !said.empty()) words[i] += strCat(words[i].empty() ? "" : ", ", said);
+  if (const auto simulated = std::ranges::count_if(runs, [](const auto* run) { return summary::isSimulated(*run); }); simulated > 0 && simulated < std::ssize(runs))
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      if (summary::isSimulated(*runs[i])) words[i] += strCat(words[i].empty() ? "" : ", ", kSimulated);
   tellApart(runs, words);
   return words;
 }

@@ -25,7 +25,7 @@ QString pointName(const recorder::Entry& entry) {
 
 }  // namespace
 
-QString entryWord(const recorder::Entry& entry) { return entry.held ? "Held" : entry.waiting ? "Waiting" : stateWord(entry.state); }
+QString entryWord(const recorder::Entry& entry) { return entry.held ? "Held" : entry.waiting ? "Waiting" : entry.kind == recorder::EntryKind::kSimulation ? "Simulating" : stateWord(entry.state); }
 
 QString leftText(const recorder::Progress& progress) { return etaText(progress.leftLowSeconds, progress.leftHighSeconds); }
 
@@ -43,8 +43,8 @@ void RunQueue::submit(const std::vector<RunSpec>& specs, const std::string& suit
   hand([submission](recorder::Client&) { return submission; });
 }
 
-void RunQueue::submitSearch(const std::string& document, const std::string& suite) {
-  hand([document, suite](recorder::Client&) { return recorder::Submission{.points = {}, .suite = suite, .search = document}; });
+void RunQueue::submitSearch(const std::string& document, const std::string& suite, recorder::EntryKind kind) {
+  hand([document, suite, kind](recorder::Client&) { return recorder::Submission{.kind = kind, .points = {}, .suite = suite, .search = document}; });
 }
 
 void RunQueue::holdSearch(const std::string& suite, bool held) {
@@ -59,9 +59,9 @@ void RunQueue::attach(const std::string& run) {
   hand([run](recorder::Client&) { return recorder::Submission{.kind = recorder::EntryKind::kAttach, .points = {}, .resumedFrom = run}; });
 }
 
-void RunQueue::resume(const store::RunRow& run) {
-  hand([run](recorder::Client&) {
-    return recorder::Submission{.kind = recorder::EntryKind::kResume, .points = {{.name = run.name, .spec = run.specText}}, .resumedFrom = run.id};
+void RunQueue::resume(const store::RunRow& run, const RunSpec& spec) {
+  hand([run, name = spec.name, text = toJsonText(spec)](recorder::Client&) {
+    return recorder::Submission{.kind = recorder::EntryKind::kResume, .points = {{.name = name, .spec = text}}, .resumedFrom = run.id};
   });
 }
 

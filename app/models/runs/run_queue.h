@@ -23,11 +23,11 @@ class RunQueue : public ColumnTable {
 
   // suite: name of several; one run has its own. predictions: to be kept with each; none, or "" for those that were not predicted
   void submit(const std::vector<RunSpec>& specs, const std::string& suite, recorder::EntryKind kind = recorder::EntryKind::kRun, const std::vector<std::string>& predictions = {});
-  void submitSearch(const std::string& document, const std::string& suite);
+  void submitSearch(const std::string& document, const std::string& suite, recorder::EntryKind kind = recorder::EntryKind::kRun);
   void holdSearch(const std::string& suite, bool held);
   void endSearch(const std::string& suite);
   void attach(const std::string& run);
-  void resume(const store::RunRow& run);      // an ended one, from its last checkpoint, as a new one
+  void resume(const store::RunRow& run, const RunSpec& spec);  // an ended one, from its last checkpoint, as a new one of that document
   void submitMissing(const std::string& suite);      // what of it failed, was cancelled or never began, again
   void stop(const std::vector<std::string>& runs);   // waiting ones are taken out of the queue
   // Those of them that wait, together and in the queue's order: past so many others that wait, or before one of them ("": behind all).

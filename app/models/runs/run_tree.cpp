@@ -44,6 +44,7 @@ QString groupName(const TreeEntry& entry, const Titles& titles) {
 QString remarkOf(const RunItem& item) {
   QStringList words;
   const store::RunState state = item.row.state;
+  if (item.row.source == "simulated") words << "simulated";
   if (state != store::RunState::kFinished && state != store::RunState::kImported) words << stateWord(state).toLower();
   if (isEmpty(item)) words << "no data";
   return words.join(", ");
@@ -54,7 +55,7 @@ QString dateOf(const store::RunRow& row) { return QDateTime::fromSecsSinceEpoch(
 summary::RunSummary configurationOf(const store::RunRow& row) {
   summary::RunSummary made;
   made.id = row.id, made.name = row.name, made.algorithm = row.algorithm, made.model = row.model, made.dataset = row.dataset;
-  made.partition = row.partition, made.seed = row.seed, made.groupHash = row.groupHash, made.document = row.specText;
+  made.partition = row.partition, made.seed = row.seed, made.groupHash = row.groupHash, made.document = row.specText, made.source = row.source;
   return made;
 }
 
@@ -67,7 +68,7 @@ void tellApart(std::vector<TreeEntry*>& alike, const Titles& titles) {
     differs = whatDiffers(configurations, titles);
   }
   for (std::size_t i = 0; i < alike.size(); ++i)
-    alike[i]->name += ", " + (differs.empty() ? dateOf(alike[i]->runs.front().item->row) : qtext(differs[i]));
+    if (const QString what = differs.empty() ? dateOf(alike[i]->runs.front().item->row) : qtext(differs[i]); !what.isEmpty()) alike[i]->name += ", " + what;
 }
 
 // Within a group the seed is enough, where it is one run's alone and all are of one suite.
@@ -86,7 +87,7 @@ void nameMembers(TreeEntry& entry) {
 
 QString countOf(const TreeEntry& entry) {
   const auto empty = std::ranges::count_if(entry.runs, [](const TreeRun& run) { return isEmpty(*run.item); });
-  return plural(static_cast<int>(entry.runs.size()), "run") + (empty > 0 ? QString(", %1 no data").arg(empty) : QString());
+  return plural(static_cast<int>(entry.runs.size()), "run") + (empty > 0 ? QString(", %1 no data").arg(empty) : QString()) + (entry.runs.front().item->row.source == "simulated" ? ", simulated" : "");
 }
 
 }  // namespace
@@ -99,12 +100,13 @@ std::vector<TreeEntry> runTree(const std::vector<const RunItem*>& items, const T
   for (const RunItem* item : items) {
     const store::RunRow& row = item->row;
     if (row.state == store::RunState::kDraft || row.trashed) continue;
-    const auto known = row.groupHash.empty() ? groups.end() : groups.find(row.groupHash);
+    const std::string key = summary::groupOf(configurationOf(row));  // seeds of one configuration; what is simulated by itself
+    const auto known = key.empty() ? groups.end() : groups.find(key);
     if (known != groups.end()) {
       tree[known->second].runs.push_back({.item = item, .name = {}, .remark = remarkOf(*item)});
       continue;
     }
-    if (!row.groupHash.empty()) groups[row.groupHash] = tree.size();
+    if (!key.empty()) groups[key] = tree.size();
     tree.push_back({.name = {}, .remark = {}, .runs = {{.item = item, .name = {}, .remark = remarkOf(*item)}}});
   }
   std::map<QString, std::vector<TreeEntry*>> named;

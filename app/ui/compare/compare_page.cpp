@@ -262,6 +262,8 @@ void ComparePage::exportTo(const QString& path) {
   figure::writeFile(path, QByteArray::fromStdString(format == "csv" ? figureToCsv(figure) : figureToJson(figure)));
 }
 
+double ComparePage::target() const { return options_->target(); }
+
 void ComparePage::find() { picker_->find(); }
 
 void ComparePage::entered() {

@@ -22,6 +22,8 @@ class ComparePage : public widgets::Page {
  public:
   explicit ComparePage(Shell& shell);
 
+  const std::vector<std::string>& runs() const { return comparison_.runs(); }
+  double target() const;
   void choose(const std::vector<std::string>& runs);
   void showFigure(const QString& id);
   void find() override;

@@ -11,11 +11,13 @@
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QSettings>
+#include <QShortcut>
 #include <QSyntaxHighlighter>
 
 #include "app/models/experiment/draft_words.h"
 #include "app/models/words.h"
 #include "app/cluster/worker/worker_answer.h"
+#include "app/ui/palette/keys.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/file_dialog.h"
 #include "app/ui/widgets/input_rules.h"
@@ -66,10 +68,12 @@ class JsonColours : public QSyntaxHighlighter {
 ExperimentPage::ExperimentPage(Shell& shell)
     : widgets::Page("Experiment"), shell_(shell), undo_(draft_, shell.undo.drafts),
       prediction_(draft_, [this] { return speedsOf(shell_.hosts); }, localPrediction(shell.recorder.storePath())), run_(widgets::button("Run", "play", [this] { run(); }, {.kind = "primary", .name = "runButton"})),
+      simulate_(widgets::button("Simulate", "waiting", [this] { run(recorder::EntryKind::kSimulation); }, {.name = "simulateButton"})),
       form_(new ExperimentForm(draft_, shell.hosts, worker::splitOfSpec)), json_(jsonEditor()), findings_(new QListWidget),
       verdict_(widgets::wrapped(widgets::label("", "muted"))), fetch_(widgets::button("", "imported", [this] { fetch(); }, {.name = "fetchDataset"})) {
   widgets::addAll(titleRow_, {templatesButton(), widgets::button("Open…", "imported", [this] { openFile(); }, {.help = "Read an experiment document"}),
-                               widgets::button("Save…", "export", [this] { saveFile(); }, {.help = "Write this document to a file: paceline run takes it"}), run_});
+                               widgets::button("Save…", "export", [this] { saveFile(); }, {.help = "Write this document to a file: paceline run takes it"}), simulate_, run_});
+  palette::tellKeys(new QShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_Return, this, this, [this] { run(recorder::EntryKind::kSimulation); }, Qt::WindowShortcut), "Experiment form", "Simulate the runs in virtual time");
   suite_ = new SuiteStrip(draft_, shell.runs);
   widgets::addAll(body_, {widgets::horizontalLine(), suite_, {widgets::splitter(Qt::Horizontal, {{form_, 764, 3}, {sidePane(), 324, 1}}), 1}});
   connect(&draft_, &ExperimentDraft::specChanged, this, [this](int source) {
@@ -243,6 +247,8 @@ void ExperimentPage::followVerdict() {
   run_->setEnabled(why.isEmpty() && runs > 0);
   run_->setText(draft_.search() ? QString("Run search") : runs > 1 ? QString("Run %1").arg(runs) : "Run");
   run_->setToolTip(why.isEmpty() ? "Ctrl+Return" : why);
+  simulate_->setEnabled(run_->isEnabled() && !draft_.missing());
+  simulate_->setToolTip(!run_->isEnabled() ? why : draft_.missing() ? missingWords(*draft_.missing(), true) : QString("The same in virtual time on this computer, as a run of its own: nothing is measured (Ctrl+Shift+Return)"));
   verdict_->setText(errors > 0 ? plural(errors, "error") + ", shown beside the fields" : why.isEmpty() ? readyWords() : why);
 }
 
@@ -276,11 +282,12 @@ void ExperimentPage::fetch() {
   shell_.catalogue.downloading() == set->id ? shell_.catalogue.stopDownload() : shell_.catalogue.download(set->id);
 }
 
-void ExperimentPage::run() {
+void ExperimentPage::run(recorder::EntryKind kind) {
   draft_.validateNow();
-  if (!run_->isEnabled()) return;
-  if (draft_.search()) return shell_.queue.submitSearch(draft_.json().toStdString(), draft_.spec().name);
-  shell_.queue.submit(draft_.runnable(), draft_.spec().name, recorder::EntryKind::kRun, prediction_.keptFor(draft_.runnable()));
+  const bool simulated = kind == recorder::EntryKind::kSimulation;
+  if (!(simulated ? simulate_ : run_)->isEnabled()) return;
+  if (draft_.search()) return shell_.queue.submitSearch(draft_.json().toStdString(), draft_.spec().name, kind);
+  shell_.queue.submit(draft_.runnable(), draft_.spec().name, kind, simulated ? std::vector<std::string>() : prediction_.keptFor(draft_.runnable()));
 }
 
 void ExperimentPage::startNew() { open(contents(kFirstPreset).toStdString(), "a new experiment"); }

@@ -46,7 +46,7 @@ class ExperimentPage : public widgets::Page {
   QPushButton* templatesButton();
   QPlainTextEdit* jsonEditor();
   QWidget* sidePane();
-  void run();
+  void run(recorder::EntryKind kind = recorder::EntryKind::kRun);
   void openFile();
   void saveFile();
   void followCatalogue();
@@ -62,7 +62,7 @@ class ExperimentPage : public widgets::Page {
   DraftUndo undo_;
   RunPrediction prediction_;
   QString opened_;  // the text as it was opened: without changes since, nothing is lost by opening another
-  QPushButton* run_;
+  QPushButton *run_, *simulate_;
   ExperimentForm* form_;
   QPlainTextEdit* json_;
   QListWidget* findings_;

@@ -8,6 +8,7 @@
 
 #include "app/figures/figure.h"
 #include "app/models/words.h"
+#include "app/ui/runs/export_menu.h"
 #include "app/ui/runs/run_diff.h"
 
 namespace paceline::runs {
@@ -90,6 +91,7 @@ void RunDetails::present(const std::vector<std::string>& selected, const SuiteFa
   remove_->setVisible(pending && shell_.queue.find(selected.front()) != nullptr);
   compare_->setVisible(first && !trashed);  // what is compared is not in the trash
   trash_->setVisible(first && !trashed);
+  export_->setVisible(first != nullptr);
   compared_ = suite != nullptr ? suite->runs : selected;
   diff_->setVisible(compared_.size() > 1);
   trash_->setEnabled(!ended().empty());
@@ -157,10 +159,12 @@ QGridLayout* RunDetails::actions() {
   restore_ = widgets::button("Restore", "restore", [this] { shell_.moveRuns(selected_, false); }, {.name = "restoreSelected"});
   purge_ = widgets::button("Delete", "trash", [this] { purge(); }, {.kind = "bad", .help = "Delete for ever"});
   remove_ = widgets::button("Remove", "", [this] { shell_.stopRuns(selected_); }, {.kind = "bad", .name = "removePending", .help = "Take it out of the queue"});
+  export_ = widgets::button("Export", "export", {}, {.name = "exportSelected", .help = "As files, in any format (Ctrl+Shift+E)"});
+  export_->setMenu(exportMenu(this, shell_, [this] { return shown_; }));
   auto* grid = new QGridLayout;
   grid->setSpacing(widgets::kGap);
   int i = 0;
-  for (QPushButton* each : {open_, rerun_, compare_, clone_, trash_, attach_, restore_, purge_}) grid->addWidget(each, i / 2, i % 2), ++i;
+  for (QPushButton* each : {open_, rerun_, compare_, clone_, trash_, export_, restore_, purge_, attach_}) grid->addWidget(each, i / 2, i % 2), ++i;
   grid->addWidget(remove_, 0, 0);  // in the places of Open and Edit a copy: never beside them
   grid->addWidget(diff_, 1, 1);
   ofOne_ = {state_, name_, open_, rerun_};

@@ -49,7 +49,7 @@ class RunDetails : public widgets::ScrollPane {
   QWidget* errorBox_ = widgets::card({error_, {widgets::copyButton("Copy error", [this] { return error_->fullText(); }), 0, Qt::AlignLeft}});
   widgets::FactGrid* facts_ = new widgets::FactGrid;
   QString factsShown_;
-  QPushButton *compare_, *rerun_, *clone_, *attach_, *trash_, *restore_, *purge_, *open_, *remove_, *diff_;
+  QPushButton *compare_, *rerun_, *clone_, *attach_, *trash_, *restore_, *purge_, *open_, *remove_, *diff_, *export_;
   std::vector<QWidget*> ofOne_;  // shown while a run is
 };
 

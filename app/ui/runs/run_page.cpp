@@ -7,6 +7,7 @@
 #include "app/cluster/run/run_session.h"
 #include "app/models/words.h"
 #include "app/predict/predict.h"
+#include "app/ui/runs/resume_dialog.h"
 #include "app/ui/runs/time_use.h"
 #include "app/ui/runs/why_strip.h"
 
@@ -46,12 +47,13 @@ void RunPage::buildTitle() {
   rerun_ = widgets::button("Run again", "rerun", [this] { shell_.rerun(run()); });
   copyError_ = widgets::copyButton("Copy error", [this] { return error_->text(); });
   attach_ = widgets::button("Attach", "refresh", [this] { shell_.queue.attach(run()); });
-  resume_ = widgets::button("Resume", "play", [this] { shell_.queue.resume(live_.snapshot().run); },
-                   {.name = "resumeButton", .help = "Go on from the last checkpoint, as a new run that has this one's records up to there"});
+  resume_ = widgets::button("Resume…", "play", [this] { (new ResumeDialog(this, shell_, live_.snapshot().run))->open(); },
+                   {.name = "resumeButton", .help = "Go on from the last checkpoint, as a new run that has this one's records up to there; stop rules may change"});
   QHBoxLayout* row = titleRow_;
   row->insertWidget(0, back);
   row->insertWidget(1, name_, 100);
   row->insertWidget(2, state_);
+  row->insertWidget(3, simulated_);
   widgets::addAll(row, {copyError_, attach_, resume_, widgets::button("Compare", "compare", [this] { shell_.compareRuns({run()}); }), rerun_, stop_});
 }
 
@@ -152,6 +154,7 @@ void RunPage::follow() {
   const LiveSnapshot& shot = live_.snapshot();
   name_->setFullText(qtext(shot.run.name.empty() ? shot.run.id : shot.run.name));
   state_->setState(shot.run.state);
+  simulated_->setVisible(shot.run.source == "simulated");
   widgets::tell(error_, qtext(shot.run.error));
   accuracy_->setValue(percentText(shot.accuracyLast), shot.accuracyBest ? "best " + percentText(shot.accuracyBest) : QString());
   double rate = 0;

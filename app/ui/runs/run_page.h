@@ -60,6 +60,7 @@ class RunPage : public widgets::Page {
   WordsFilter logFilter_{LogModel::kLineRole};
   widgets::StateBadge* state_ = new widgets::StateBadge;
   widgets::ElidedLabel* name_ = new widgets::ElidedLabel("page");
+  QLabel* simulated_ = widgets::label("simulated", "muted");
   QPushButton *stop_, *rerun_, *copyError_, *attach_, *resume_;
   QLabel *error_ = widgets::selectable(widgets::problemLine()), *eta_ = widgets::label("", "muted"), *doing_ = widgets::label("", "muted");
   QProgressBar* bar_ = new QProgressBar;

@@ -28,7 +28,7 @@ namespace {
 
 constexpr int kWide = 176, kNarrow = 56, kHeight = 36, kRailIcon = 20;
 constexpr std::pair<const char*, const char*> kEntries[] = {
-    {"clusters", "Clusters"}, {"experiments", "Experiments"}, {"runs", "Runs"}, {"compare", "Compare"}, {"settings", "Settings"}};
+    {"clusters", "Clusters"}, {"experiments", "Experiments"}, {"runs", "Runs"}, {"compare", "Compare"}, {"data", "Data"}, {"settings", "Settings"}};
 
 }  // namespace
 

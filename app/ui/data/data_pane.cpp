@@ -1,0 +1,174 @@
+#include "app/ui/data/data_pane.h"
+
+#include "app/models/words.h"
+#include "app/ui/data/sample_grid.h"
+
+namespace paceline::data {
+namespace {
+
+constexpr int kLeastWidth = 320, kNames = 84, kChartHeight = 240;
+
+bool downloadable(const DataSet& set) { return !set.listed.files.empty() && !set.here() && !set.chosen; }
+
+}  // namespace
+
+widgets::StateMark standingMark(SetStanding standing) {
+  using widgets::Token;
+  static const widgets::StateMark kMarks[] = {{"computer", Token::kText}, {"template", Token::kText}, {"minus", Token::kTextMuted}, {"stopped", Token::kWarn},
+                                              {"running", Token::kAccent}, {"running", Token::kAccent}, {"finished", Token::kOk}, {"failed", Token::kBad}};
+  return kMarks[static_cast<std::size_t>(standing)];
+}
+
+DataPane::DataPane(Shell& shell, DataSets& sets)
+    : widgets::ScrollPane(kLeastWidth), shell_(shell), sets_(sets), title_(widgets::wrapped(widgets::label("", "section"))), summary_(widgets::wrapped(widgets::label("", "muted"))),
+      progressWords_(widgets::label("", "caption")), problem_(widgets::problemLine()), lookProblem_(widgets::problemLine()), lookHead_(widgets::label("Samples", "section")),
+      found_(widgets::selectable(widgets::wrapped(widgets::label("", "small")))), state_(new widgets::StateBadge), progress_(new QProgressBar), facts_(new widgets::FactGrid(kNames)),
+      classes_(new figure::FigureView), grid_(new SampleGrid) {
+  problem_->setObjectName("dataProblem");
+  lookProblem_->setObjectName("lookProblem");
+  found_->setObjectName("dataFound");
+  progress_->setAccessibleName("Download");
+  progress_->setTextVisible(false);
+  progress_->setFixedHeight(6);
+  classes_->setCompact(true);
+  classes_->setObjectName("classHistogram");
+  classes_->setAccessibleName("Samples of each class");
+  classes_->setFixedHeight(kChartHeight);
+  widgets::addAll(column_, {title_, state_, summary_, actions(), progressWords_, progress_, problem_, found_, widgets::horizontalLine(), facts_, widgets::gap(4), classes_, samples(), widgets::room()});
+  connect(&sets_, &DataSets::changed, this, [this](const QString& key) {
+    if (key == key_) follow();
+  });
+  connect(&sets_, &DataSets::reloaded, this, &DataPane::follow);
+  connect(&shell_.catalogue, &Catalogue::downloadChanged, this, &DataPane::follow);
+  follow();
+}
+
+QVBoxLayout* DataPane::actions() {
+  download_ = widgets::button("Download", "imported", [this] { act(); }, {.kind = "primary", .name = "downloadSet"});
+  check_ = widgets::button("Check", "refresh", [this] { sets_.checking() ? sets_.stopCheck() : sets_.check(key_, decode_->isVisible() && decode_->isChecked()); },
+                           {.name = "checkSet", .help = "Files, checksums, samples of each class"});
+  copy_ = widgets::copyButton("Copy path", [this] {
+    const DataSet* set = sets_.find(key_);
+    return set ? qtext(set->listed.location) : QString();
+  });
+  forget_ = widgets::button("Take off the list", "close", [this] { sets_.removeFolder(key_); }, {.kind = "quiet", .name = "forgetFolder", .help = "The folder stays as it is"});
+  decode_ = new QCheckBox("Decode every picture");
+  decode_->setObjectName("decodeAll");
+  decode_->setToolTip("Takes as long as reading all of them, and names those that are broken");
+  return widgets::down({widgets::across({download_, check_, copy_, forget_, widgets::room()}), decode_});
+}
+
+QVBoxLayout* DataPane::samples() {
+  split_ = new widgets::Segments({"To train", "To test"});
+  split_->setObjectName("sampleSplit");
+  others_ = widgets::button("Other samples", "rerun", [this] { ++seed_, look(); }, {.kind = "quiet", .name = "otherSamples", .help = "Draws the next ones; the same ones come again with every start"});
+  connect(split_, &widgets::Segments::chosen, this, &DataPane::look);
+  return widgets::down({widgets::across({lookHead_, widgets::room(), split_, others_}), lookProblem_, grid_});
+}
+
+void DataPane::setSet(const QString& key) {
+  if (std::exchange(key_, key) != key) seed_ = 1, toTop();
+  follow();
+  look();
+}
+
+void DataPane::act() {
+  const DataSet* set = sets_.find(key_);
+  if (!set) return;
+  if (set->downloading) return shell_.catalogue.stopDownload();
+  if (downloadable(*set)) return shell_.catalogue.download(set->listed.id);
+  sets_.check(key_, decode_->isVisible() && decode_->isChecked());
+}
+
+void DataPane::look() {
+  if (isVisible()) sets_.look(key_, split_->current() == 0 ? "train" : "test", seed_);
+}
+
+void DataPane::follow() {
+  const DataSet* set = sets_.find(key_);
+  inside_->setVisible(set != nullptr);
+  if (!set) return;
+  title_->setText(set->title());
+  summary_->setText(qtext(set->listed.summary));
+  summary_->setVisible(!set->listed.summary.empty());
+  state_->setMark(standingMark(set->standing()), standingWord(set->standing()));
+  followActions(*set);
+  const QString failed = shell_.catalogue.downloadError(set->listed.id);
+  widgets::tell(problem_, set->chosen || set->here() ? set->checkError : failed);
+  QStringList found = set->checkError.isEmpty() ? findingsOf(*set) : QStringList();
+  found_->setText(found.join("\n"));
+  found_->setVisible(!found.isEmpty());
+  fillFacts(*set);
+  followLook(*set);
+  if (set->here() && !set->looked && !set->looking && set->lookError.isEmpty()) look();  // it has come, or was recognised
+}
+
+void DataPane::followActions(const DataSet& set) {
+  const bool fetch = downloadable(set), otherDownload = !shell_.catalogue.downloading().empty() && !set.downloading;
+  download_->setVisible(fetch || set.downloading);
+  download_->setText(set.downloading ? "Stop" : set.begun > 0 ? "Go on with the download" : "Download");
+  download_->setEnabled(!otherDownload);
+  download_->setToolTip(otherDownload ? QString("Another data set is being downloaded") : set.downloading ? QString("What has come stays, and the download goes on from there") : QString("From its publisher; its checksums are verified"));
+  check_->setVisible(set.here() && !set.listed.builtIn);
+  check_->setText(set.checking ? "Stop checking" : "Check");
+  check_->setEnabled(set.checking || !sets_.checking());
+  copy_->setVisible(set.here() && !set.listed.builtIn);
+  forget_->setVisible(set.chosen && !set.checking);
+  decode_->setVisible(set.here() && set.pictureFiles());
+  const double fraction = shell_.catalogue.downloadFraction();
+  progress_->setVisible(set.downloading);
+  progress_->setRange(0, fraction < 0 ? 0 : 1000);
+  progress_->setValue(static_cast<int>(fraction * 1000));
+  const QString progress = shell_.catalogue.downloadProgress();
+  progressWords_->setText(set.downloading ? (progress.isEmpty() ? QString("Connecting") : progress) : QString());
+  progressWords_->setVisible(set.downloading);
+}
+
+void DataPane::followLook(const DataSet& set) {
+  const bool shown = set.looked != nullptr;
+  classes_->setVisible(shown);
+  if (shown && set.looked != shown_) {
+    shown_ = set.looked;
+    Figure figure = histogram(set);
+    figure.title.clear();  // stands above
+    QStringList said;
+    for (const std::string& note : figure.notes) said << asSentence(qtext(note));
+    classes_->setAccessibleDescription(said.join(" "));
+    classes_->setFigure(std::move(figure));
+  }
+  const bool can = set.here() && (!set.chosen || !set.listed.id.empty());
+  lookHead_->setText(set.looking ? "Samples: reading…" : "Samples");
+  for (QWidget* each : std::initializer_list<QWidget*>{lookHead_, split_, others_}) each->setVisible(can);
+  grid_->setVisible(can);
+  grid_->show(set.looked);
+  grid_->setStale(set.looking);
+  widgets::tell(lookProblem_, set.lookError);
+}
+
+void DataPane::fillFacts(const DataSet& set) {
+  const worker::ListedSet& listed = set.listed;
+  const std::int64_t bytes = worker::downloadBytes(listed);
+  QStringList sides;
+  for (const std::int64_t side : listed.shape) sides << QString::number(side);
+  const auto counted = [](std::int64_t count) { return count == 0 ? QString() : countText(count); };
+  const std::pair<const char*, QString> facts[] = {
+      {"Id", qtext(listed.id)},
+      {"Where", listed.builtIn ? QString("made from the seed") : qtext(listed.location)},
+      {"On disk", listed.bytes > 0 ? bytesText(static_cast<double>(listed.bytes)) : QString()},
+      {"Download", listed.files.empty() ? QString() : (bytes == 0 ? QString("of unknown size") : bytesText(static_cast<double>(bytes))) + (set.begun > 0 && !set.here() ? QString(", %1 of it is there").arg(bytesText(static_cast<double>(set.begun))) : QString())},
+      {"Goes to", set.here() || set.chosen ? QString() : qtext(listed.downloadTo)},
+      {"To train", counted(listed.trainCount)},
+      {"To test", counted(listed.testCount)},
+      {"Classes", counted(listed.classes)},
+      {"Shape", sides.join("x")},
+      {"Source", qtext(listed.reference)},
+  };
+  QString all;
+  for (const auto& [name, value] : facts) all += value + '\n';
+  if (all == factsShown_) return;  // a text that is being selected stays
+  factsShown_ = all;
+  widgets::emptyLayout(facts_);
+  for (const auto& [name, value] : facts) facts_->add(name, value, qstrcmp(name, "Id") == 0 || qstrcmp(name, "Where") == 0 || qstrcmp(name, "Goes to") == 0);
+}
+
+}  // namespace paceline::data

@@ -1,0 +1,85 @@
+#include "app/ui/runs/resume_dialog.h"
+
+#include <QFormLayout>
+#include <optional>
+
+#include "app/cluster/worker/worker_answer.h"
+#include "app/models/words.h"
+#include "app/ui/widgets/controls.h"
+
+namespace paceline::runs {
+namespace {
+
+template <class Number>
+QString shownNumber(const std::optional<Number>& value) {
+  return value ? QString::number(*value) : QString();
+}
+
+// Empty: no such rule.
+template <class Number, class Read>
+QString readNumber(const QLineEdit* from, const QString& name, Read read, std::optional<Number>& into) {
+  const QString text = from->text().trimmed();
+  into.reset();
+  if (text.isEmpty()) return {};
+  bool ok = false;
+  const Number value = read(text, &ok);
+  if (!ok || !(value > 0)) return QString("%1 must be a number above 0; it is \"%2\".").arg(name, text);
+  into = value;
+  return {};
+}
+
+}  // namespace
+
+ResumeDialog::ResumeDialog(QWidget* parent, Shell& shell, store::RunRow run) : QDialog(parent), shell_(shell), run_(std::move(run)) {
+  setWindowTitle("Resume");
+  setAttribute(Qt::WA_DeleteOnClose);
+  setMinimumWidth(440);
+  const RunSpec spec = parseRunSpec(run_.specText).spec;
+  name_ = line("resumeName", "Name", qtext(run_.name));
+  rounds_ = line("resumeRounds", "Rounds", shownNumber(spec.stop.rounds));
+  seconds_ = line("resumeSeconds", "Seconds", shownNumber(spec.stop.seconds));
+  samples_ = line("resumeSamples", "Samples", shownNumber(spec.stop.samples));
+  accuracy_ = line("resumeAccuracy", "Accuracy", shownNumber(spec.stop.accuracy));
+  auto* form = new QFormLayout;
+  form->setSpacing(widgets::kGap);
+  for (QLineEdit* each : {name_, rounds_, seconds_, samples_, accuracy_}) form->addRow(each->accessibleName(), each);
+  problem_->setObjectName("resumeProblem");
+  QPushButton *no = widgets::button("Cancel", "", [this] { reject(); }), *yes = widgets::button("Resume", "play", [this] { go(); }, {.kind = "primary", .name = "resumeGo"});
+  no->setAutoDefault(false);
+  yes->setDefault(true);
+  setLayout(widgets::down({widgets::label("Resume", "section"), widgets::wrapped(widgets::label("A new run goes on from the newest checkpoint that all nodes hold and has this one's records up to there. It ends by the first of these rules that is met; what its checkpoints depend on stays.")),
+                           form, problem_, widgets::across({widgets::room(), no, yes}, {0, widgets::kGap, 0, 0})},
+                          {widgets::kPageMargin, widgets::kPageMargin, widgets::kPageMargin, widgets::kGroupGap}, 12));
+}
+
+QLineEdit* ResumeDialog::line(const char* objectName, const QString& name, const QString& shown) {
+  auto* made = new QLineEdit(shown);
+  made->setObjectName(objectName);
+  made->setAccessibleName(name);
+  return made;
+}
+
+QString ResumeDialog::read(RunSpec& spec) const {
+  spec.name = name_->text().trimmed().toStdString();
+  const auto whole = [](const QString& text, bool* ok) { return static_cast<std::int64_t>(text.toLongLong(ok)); };
+  const auto real = [](const QString& text, bool* ok) { return text.toDouble(ok); };
+  for (const QString& problem : {readNumber(rounds_, "Rounds", whole, spec.stop.rounds), readNumber(seconds_, "Seconds", real, spec.stop.seconds), readNumber(samples_, "Samples", whole, spec.stop.samples),
+                                 readNumber(accuracy_, "Accuracy", real, spec.stop.accuracy)})
+    if (!problem.isEmpty()) return problem;
+  const auto catalog = shell_.catalogue.get();
+  const ParsedSpec checked = catalog ? worker::checkedSpec(spec, *catalog) : parseRunSpec(toJsonText(spec));
+  for (const Finding& finding : checked.findings)
+    if (finding.error) return QString("%1: %2").arg(qtext(finding.pointer), qtext(finding.message));
+  return {};
+}
+
+void ResumeDialog::go() {
+  RunSpec spec = parseRunSpec(run_.specText).spec;
+  const QString problem = read(spec);
+  widgets::tell(problem_, problem);
+  if (!problem.isEmpty()) return;
+  shell_.queue.resume(run_, spec);
+  accept();
+}
+
+}  // namespace paceline::runs

@@ -1,0 +1,29 @@
+// Going on from an ended run's last checkpoint, with another name and other stop rules. GUI thread.
+#pragma once
+
+#include <QDialog>
+#include <QLineEdit>
+
+#include "app/ui/shell.h"
+#include "app/ui/widgets/labels.h"
+#include "storage/store/records.h"
+
+namespace paceline::runs {
+
+class ResumeDialog : public QDialog {
+  Q_OBJECT
+ public:
+  ResumeDialog(QWidget* parent, Shell& shell, store::RunRow run);
+
+ private:
+  QLineEdit* line(const char* objectName, const QString& name, const QString& shown);
+  QString read(RunSpec& spec) const;  // "" or the problem
+  void go();
+
+  Shell& shell_;
+  store::RunRow run_;
+  QLineEdit *name_, *rounds_, *seconds_, *samples_, *accuracy_;
+  QLabel* problem_ = widgets::problemLine();
+};
+
+}  // namespace paceline::runs
