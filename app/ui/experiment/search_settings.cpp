@@ -2,6 +2,7 @@
 
 #include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/field.h"
 #include "app/ui/widgets/flow_layout.h"
 
 namespace paceline::experiment {
