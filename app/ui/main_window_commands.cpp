@@ -45,6 +45,7 @@ void MainWindow::showKeys() {
   lines.insert(lines.end(), others.begin(), others.end());
   auto* shown = new palette::KeyList(lines, this);
   shown->show();
+  shown->activateWindow();
 }
 
 }  // namespace paceline

@@ -83,7 +83,7 @@ TEST_F(Data, CheckSaysWhichSetItIsAndWhatIsWrong) {
 TEST_F(Data, LookCountsClassesAndShowsTheSameSamplesAgain) {
   const Outcome outcome = paceline({"data", "look", "synthetic", "--samples", "3"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("synthetic in built in\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("synthetic: built in\n"));
   EXPECT_THAT(outcome.out, HasSubstr("6000 samples to train, 600 of each class"));
   EXPECT_EQ(paceline({"data", "look", "synthetic", "--samples", "3"}).out, outcome.out);
   EXPECT_NE(paceline({"data", "look", "synthetic", "--samples", "3", "--seed", "2"}).out, outcome.out);

@@ -148,7 +148,7 @@ std::vector<ClassCounts> countsOf(const worker::LookedData& looked) {
 }
 
 void printLook(const worker::LookedData& looked) {
-  std::cout << looked.id << " in " << looked.path << '\n';
+  std::cout << looked.id << ": " << looked.path << '\n';
   std::vector<std::vector<std::string>> rows;
   const std::size_t classes = looked.splits.empty() ? 0 : looked.splits.front().perClass.size();
   for (std::size_t label = 0; label < classes; ++label) {

@@ -287,6 +287,7 @@ void ExperimentForm::reveal(const std::string& pointer) {
   widgets::unfold(best);
   scroll_->widget()->layout()->activate();
   scroll_->ensureWidgetVisible(best, 0, 80);
+  rail_->setCurrent(sectionOf(best));
   best->editor()->setFocus(Qt::OtherFocusReason);
 }
 
