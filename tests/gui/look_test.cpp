@@ -17,6 +17,7 @@
 #include "app/ui/main_window.h"
 #include "app/ui/widgets/choice_list.h"
 #include "app/ui/widgets/flow_layout.h"
+#include "app/ui/widgets/fold.h"
 #include "engine/core/base/error.h"
 #include "storage/store/store.h"
 #include "tests/gui/gui_support.h"
@@ -217,6 +218,8 @@ TEST_F(Look, AMessageIsTwoLinesAndLeavesTheFieldInView) {
   show(MainWindow::kExperiments);
   ASSERT_TRUE(waitFor([this] { return window->isActiveWindow(); }));
   auto* last = window->experiment().findChild<QLineEdit*>("nodeSilent");
+  widgets::unfold(last);
+  QCoreApplication::processEvents();  // it has its place
   last->setFocus();
   QCoreApplication::processEvents();
   QString sentence = "w1 ended with exit code 1:";

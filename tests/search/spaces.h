@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/search/plan.h"
+#include "engine/core/base/rng.h"
 #include "engine/core/spec/suite.h"
 
 namespace paceline::tests {

@@ -39,6 +39,13 @@ std::string withLaterColumns(const std::string& csv, const std::string& names) {
   return text;
 }
 
+std::string withoutLastColumn(const std::string& csv) {
+  std::string text, line;
+  std::istringstream lines(csv);
+  while (std::getline(lines, line, '\r') && lines.get()) text += line.substr(0, line.rfind(',')) + "\r\n";
+  return text;
+}
+
 TEST(Kept, StoreHasTheSummariesOfTheVersionThatRecordedIt) {
   const TempFolder folder{};
   const std::string path = folder / "store.db";
@@ -50,7 +57,7 @@ TEST(Kept, StoreHasTheSummariesOfTheVersionThatRecordedIt) {
   std::vector<summary::RunSummary> summaries;
   for (const Json& run : before["runs"]) summaries.push_back(summary::summarise(dataOf(reader, run["id"].get<std::string>())));
   expectWithin(before, Json::parse(summary::summariesToJson(summaries)), "");
-  EXPECT_EQ(summary::summariesToCsv(summaries), readText(kept("summary.csv")));
+  EXPECT_EQ(withoutLastColumn(summary::summariesToCsv(summaries)), readText(kept("summary.csv")));  // "source" came later
   EXPECT_EQ(reader.find("failed")->state, store::RunState::kFailed);
   EXPECT_EQ(reader.find("left")->state, store::RunState::kStale);
   EXPECT_EQ(reader.runs({.text = "", .trashed = true}).size(), 1U);

@@ -5,7 +5,7 @@
 namespace paceline::runs {
 namespace {
 
-constexpr int kFirst = 2, kOthers = 3;  // number and result come first, the state last
+constexpr int kFirst = 1, kOthers = 3;  // after the number come the values, then the result, the state last
 
 }  // namespace
 
@@ -50,7 +50,7 @@ QVariant SearchTable::data(const QModelIndex& index, int role) const {
   if (role == Qt::ToolTipRole) return whyOf(index.row());
   if (role != Qt::DisplayRole) return {};
   if (column == 0) return best ? QString("best  %1").arg(row + 1) : QString::number(row + 1);
-  if (column == 1) return qtext(point.result);
+  if (column == last - 1) return qtext(point.result);
   return column == last ? qtext(point.state) : qtext(point.values[static_cast<std::size_t>(column - kFirst)]);
 }
 
@@ -58,7 +58,7 @@ QVariant SearchTable::headerData(int section, Qt::Orientation orientation, int r
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
   if (section == 0) return "Point";
   if (section == columnCount() - 1) return "State";
-  if (section > 1) return qtext(story_.axes[static_cast<std::size_t>(section - kFirst)]);
+  if (section < columnCount() - 2) return qtext(story_.axes[static_cast<std::size_t>(section - kFirst)]);
   QString goal = qtext(story_.goal);
   if (!goal.isEmpty()) goal[0] = goal[0].toUpper();
   return goal;
