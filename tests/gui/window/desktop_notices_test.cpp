@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/ui/desktop_notices.h"
+#include "app/ui/main_window.h"
 #include "tests/gui/gui_support.h"
 
 namespace paceline::tests {
@@ -32,6 +32,26 @@ TEST(DesktopNotices, TellATargetThatWasReached) {
 TEST(DesktopNotices, TellNothingOfOtherEnds) {
   EXPECT_FALSE(noticeOf(ended(store::RunState::kFinished, "rounds", "")));
   EXPECT_FALSE(noticeOf(ended(store::RunState::kStopped, "asked", "")));
+}
+
+TEST(DesktopNotices, AreToldWhileAnotherWindowIsInFront) {
+  application();
+  const TempFolder folder;
+  MainWindow window(QString::fromStdString(folder.path("store.db")));
+  std::vector<QString> told;
+  window.notify = [&told](const DesktopNotice& notice) { told.push_back(notice.title); };
+  ASSERT_FALSE(window.isActiveWindow());
+  const recorder::Entry failed = ended(store::RunState::kFailed, "", "w1 ended with signal 9");
+  emit window.shell().queue.entryEnded(failed);
+  setNoticesWanted(false);
+  emit window.shell().queue.entryEnded(failed);
+  setNoticesWanted(true);
+  EXPECT_EQ(told, (std::vector<QString>{"Run failed"}));
+  window.show();
+  window.activateWindow();
+  ASSERT_TRUE(waitFor([&window] { return window.isActiveWindow(); }));
+  emit window.shell().queue.entryEnded(failed);
+  EXPECT_EQ(told.size(), 1U);
 }
 
 TEST(DesktopNotices, AreKeptAsWanted) {
