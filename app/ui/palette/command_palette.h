@@ -26,7 +26,6 @@ class CommandPalette : public QFrame {
  public:
   explicit CommandPalette(QWidget* window);  // over whose content it lies
   void open(std::vector<Command> commands);
-  QListWidget* list() { return list_; }
 
  protected:
   bool eventFilter(QObject* object, QEvent* event) override;
