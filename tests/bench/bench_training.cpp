@@ -45,7 +45,7 @@ RunSpec specFor(const std::string& model, int threads, double seconds) {
 
 // What a node's launcher sets beside the kernels, which this process has from main().
 std::map<std::string, std::string> environment(int threads) {
-  std::map<std::string, std::string> env = {{"OMP_WAIT_POLICY", "passive"}};
+  std::map<std::string, std::string> env = {{"OMP_WAIT_POLICY", "passive"}, {"OPENBLAS_THREAD_TIMEOUT", "4"}};
   for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"}) env[name] = std::to_string(threads);
   return env;
 }

@@ -10,7 +10,8 @@ import time
 if __name__ == "__main__":
     if len(sys.argv) != 4:
         sys.exit("usage: python_loop.py MODEL THREADS SECONDS")
-    settings = {"MALLOC_MMAP_THRESHOLD_": "33554432", "MALLOC_TRIM_THRESHOLD_": "1073741824", "MALLOC_TOP_PAD_": "33554432", "OMP_WAIT_POLICY": "passive"}
+    settings = {"MALLOC_MMAP_THRESHOLD_": "33554432", "MALLOC_TRIM_THRESHOLD_": "1073741824", "MALLOC_TOP_PAD_": "33554432", "OMP_WAIT_POLICY": "passive",
+                "OPENBLAS_THREAD_TIMEOUT": "4"}
     settings |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), sys.argv[2])
     if not settings.items() <= os.environ.items():
         os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **settings})

@@ -52,7 +52,8 @@ TEST(LaunchPlan, GroupsByHostServersFirst) {
 TEST(LaunchPlan, BoundsTheThreadsOfEveryNodeBeforeItStarts) {
   const auto plan = planned(twoHosts());
   const std::map<std::string, std::string> expected{{"OPENBLAS_NUM_THREADS", "3"}, {"OMP_NUM_THREADS", "3"}, {"OMP_WAIT_POLICY", "passive"},
-                                                    {"GOMP_SPINCOUNT", "0"},       {"PACELINE_DATA", "/data"}};
+                                                    {"GOMP_SPINCOUNT", "0"},       {"OPENBLAS_THREAD_TIMEOUT", "4"},
+                                                    {"PACELINE_DATA", "/data"}};
   EXPECT_EQ(plan[0].nodes[1].env, expected);
   EXPECT_FALSE(plan[1].nodes[0].env.contains("PACELINE_DATA"));
 }

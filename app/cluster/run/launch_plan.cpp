@@ -36,11 +36,11 @@ KeyPair newPair() {
   return pair;
 }
 
-// Thread counts must be in the environment before the program starts: OpenBLAS reads them once. Waiting threads that spin would take
-// the cores from other nodes of this host.
+// Must be in the environment before the program starts: OpenBLAS and libgomp read it once. Waiting threads that spin would take the cores from
+// other nodes of this host, and OpenBLAS's, which spin for 2^26 cycles unless told otherwise (2^4 is its least), from OpenMP's of the same node.
 std::map<std::string, std::string> threadVariables(const NodeSpec& node) {
   const std::string threads = std::to_string(node.threads);
-  return {{"OPENBLAS_NUM_THREADS", threads}, {"OMP_NUM_THREADS", threads}, {"OMP_WAIT_POLICY", "passive"}, {"GOMP_SPINCOUNT", "0"}};
+  return {{"OPENBLAS_NUM_THREADS", threads}, {"OMP_NUM_THREADS", threads}, {"OMP_WAIT_POLICY", "passive"}, {"GOMP_SPINCOUNT", "0"}, {"OPENBLAS_THREAD_TIMEOUT", "4"}};
 }
 
 constexpr const char* kThreadVariables[] = {"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"};  // a forked worker is told its number by calls instead
