@@ -1,5 +1,6 @@
 #include "app/ui/desktop_notices.h"
 
+#include <QCoreApplication>
 #include <QDBusConnection>
 #include <QDBusMessage>
 #include <QDBusPendingCall>
@@ -21,6 +22,11 @@ std::optional<DesktopNotice> noticeOf(const recorder::Entry& ended) {
   if (ended.reason != kTargetReached) return std::nullopt;
   const QString accuracy = ended.progress.accuracy ? QString(" at %1").arg(percentText(ended.progress.accuracy)) : QString();
   return DesktopNotice{"Target reached", QString("\"%1\" has reached its target accuracy%2 after %3").arg(name, accuracy, durationText(ended.progress.seconds))};
+}
+
+DesktopNotice divergedNotice(const recorder::Entry& entry) {
+  const QString name = qtext(entry.name.empty() ? entry.run : entry.name);
+  return {QCoreApplication::translate("DesktopNotice", "Loss is no number"), QString("\"%1\": %2").arg(name, qtext(entry.progress.diverged))};
 }
 
 void showOnDesktop(const DesktopNotice& notice) {

@@ -1,4 +1,4 @@
-// What the desktop tells while another window is in front: a run of this window's has failed, or has reached its target. GUI thread.
+// What the desktop tells while another window is in front: a run of this window's has failed, has reached its target, or has a loss that is no number. GUI thread.
 #pragma once
 
 #include <optional>
@@ -14,6 +14,7 @@ struct DesktopNotice {
 };
 
 std::optional<DesktopNotice> noticeOf(const recorder::Entry& ended);  // of an entry of the queue that has ended; nullopt: nothing that somebody waits for
+DesktopNotice divergedNotice(const recorder::Entry& entry);           // of one whose progress tells of a loss that is no number
 void showOnDesktop(const DesktopNotice& notice);                      // by org.freedesktop.Notifications, without waiting; nothing where there is no session bus
 bool noticesWanted();                                                 // kept in the settings
 void setNoticesWanted(bool wanted);

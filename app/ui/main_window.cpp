@@ -116,6 +116,11 @@ void MainWindow::wire() {
     if (const auto notice = noticeOf(entry); notice && !isActiveWindow() && noticesWanted()) notify(*notice);
   });
   connect(&exports_, &runs::RunExports::moved, this, [this](const QString& words) { say(widgets::Token::kAccent, "running", words, "Stop", [this] { exports_.stop(); }); });
+  connect(&queue_, &runs::RunQueue::diverged, this, [this](const recorder::Entry& entry) {
+    const DesktopNotice notice = divergedNotice(entry);
+    say(widgets::Token::kWarn, "warning", notice.words, tr("Show the records before it"), [this, run = entry.run] { shell_.openRun(run), run_->showDiverged(); });
+    if (!isActiveWindow() && noticesWanted()) notify(notice);
+  });
   connect(&exports_, &runs::RunExports::ended, this, [this](const QString& words, const QString& error) {
     if (!error.isEmpty()) tell(error);
     say(widgets::Token::kOk, "finished", error.isEmpty() && words.isEmpty() ? "The export was stopped; what was written stays" : words);

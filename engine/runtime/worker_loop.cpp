@@ -1,3 +1,4 @@
+#include <cmath>
 #include <map>
 
 #include "engine/core/base/error.h"
@@ -12,6 +13,10 @@ namespace {
 int rankOf(const NodeList& workers, int node) {
   if (const std::optional<std::size_t> rank = workers.placeOf(node)) return static_cast<int>(*rank);
   throw Error(Errc::kSpec, strCat("node ", node, " is no worker"));
+}
+
+std::string divergedText(std::int64_t round, double loss) {
+  return strCat("in round ", round, " the loss is ", std::isnan(loss) ? "NaN" : "infinite", ": training has diverged");
 }
 
 // Simulations have no other engine than ours.
@@ -56,6 +61,7 @@ class WorkerLoop {
               .optimizer = run.spec.optimizer,
               .groups = parts_.groups,
               .note = [&run](const std::string& text) { emitNotice(run, "log", text); },
+              .diverged = [&run](std::int64_t round, double loss) { emitNotice(run, "log", divergedText(round, loss), "warn", kNotFinite); },
               .neighbourhood = parts_.algorithm.topology == Topology::kDecentralised ? exchange::neighbourhoodOf(run.spec, rank_) : exchange::Neighbourhood{},
               .statistics = parts_.algorithm.statistics,
               .overlap = parts_.algorithm.overlaps && run.spec.wire.overlap,

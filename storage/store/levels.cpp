@@ -17,6 +17,8 @@ struct Sql {
   std::string insert = strCat("INSERT INTO round_level(node, level, place, seq, ", columns, ") VALUES(", placesFor(columnsOf<RoundRecord>().size() + 4), ")");
   std::string rows = strCat("SELECT seq, ", columns, " FROM round_level WHERE node = ?1 AND level = ?2 AND place >= ?3 AND place <= ?4 ORDER BY place");
   std::string rounds = strCat("SELECT seq, ", columns, " FROM round WHERE node = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY seq");
+  std::string roundsBefore = strCat("SELECT seq, ", namesOf(columnsOf<RoundRecord>()), " FROM round WHERE node = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3");
+  std::string roundsBehind = strCat("SELECT seq, ", namesOf(columnsOf<RoundRecord>()), " FROM round WHERE node = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3");
   std::string busy = strCat("SELECT seq, ", namesOf(columnsOf<BusyRecord>()), " FROM busy WHERE node = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3");
 };
 const Sql& sql() {
@@ -225,6 +227,19 @@ void deleteLevels(Database& database, std::int64_t runKey) { database.statement(
 std::optional<double> lastRoundEnd(Database& database, std::int64_t node) {
   Statement query = database.statement(kLast);
   return query.bind(node).step() ? std::optional(query.next<double>()) : std::nullopt;
+}
+
+std::vector<RoundRow> selectRoundsBefore(Database& database, std::int64_t node, std::int64_t seq, std::size_t most) {
+  constexpr std::int64_t kBehind = 2;  // with overlap a round is told in the next one's step
+  std::vector<RoundRow> rows;
+  Statement before = database.statement(sql().roundsBefore.c_str());
+  before.bind(node, seq, static_cast<std::int64_t>(most));
+  readInto(before, 1, rows);
+  std::ranges::reverse(rows);
+  Statement behind = database.statement(sql().roundsBehind.c_str());
+  behind.bind(node, seq, kBehind);
+  readInto(behind, 1, rows);
+  return rows;
 }
 
 std::vector<BusyRow> selectBusy(Database& database, std::int64_t node, std::int64_t after, std::size_t most) {

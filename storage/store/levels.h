@@ -49,6 +49,8 @@ void deleteLevels(Database& database, std::int64_t runKey);
 std::vector<RoundRow> selectRoundSpans(Database& database, std::int64_t node, double from, double to, std::size_t most);
 
 std::optional<double> lastRoundEnd(Database& database, std::int64_t node);
+// The node's rounds that came before one of its records, in order, the newest `most` of them, and the next few that came behind it.
+std::vector<RoundRow> selectRoundsBefore(Database& database, std::int64_t node, std::int64_t seq, std::size_t most);
 // Intervals of a server or an evaluator behind the one with that number, in order, at most so many.
 std::vector<BusyRow> selectBusy(Database& database, std::int64_t node, std::int64_t after, std::size_t most);
 std::int64_t busyBefore(Database& database, std::int64_t node, double t);  // the number behind which the intervals begin that end at `t` or later

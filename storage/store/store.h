@@ -67,6 +67,8 @@ class StoreReader {
   // A worker's rounds between two moments of its own time, and what surrounds them, in order: each alone where they are at most `most`, else so many together that
   // they are about that or less. A row of several is like one of theirs: sums, means, the longest of their waits; its round is the last one.
   std::vector<RoundRow> roundSpans(const std::string& run, const std::string& node, double from, double to, std::size_t most) const;
+  // The newest `most` rounds that a node had recorded before that record of its own, in order, and the next few behind it.
+  std::vector<RoundRow> roundsBefore(const std::string& run, const std::string& node, std::int64_t seq, std::size_t most) const;
   std::optional<double> lastRoundEnd(const std::string& run, const std::string& node) const;  // nullopt: it has none
   // Intervals of a server or an evaluator behind the one with that number, in order, at most so many.
   std::vector<BusyRow> busy(const std::string& run, const std::string& node, std::int64_t after, std::size_t most) const;

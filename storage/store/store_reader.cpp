@@ -172,6 +172,13 @@ std::vector<RoundRow> StoreReader::roundSpans(const std::string& run, const std:
   return rows;
 }
 
+std::vector<RoundRow> StoreReader::roundsBefore(const std::string& run, const std::string& node, std::int64_t seq, std::size_t most) const {
+  const std::optional<std::int64_t> key = impl_->nodeKey(run, node);
+  std::vector<RoundRow> rows = key ? selectRoundsBefore(*impl_->database, *key, seq, most) : std::vector<RoundRow>();
+  for (RoundRow& row : rows) row.node = node;
+  return rows;
+}
+
 std::optional<double> StoreReader::lastRoundEnd(const std::string& run, const std::string& node) const {
   const std::optional<std::int64_t> key = impl_->nodeKey(run, node);
   return key ? store::lastRoundEnd(*impl_->database, *key) : std::nullopt;

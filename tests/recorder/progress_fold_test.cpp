@@ -107,5 +107,16 @@ TEST(ProgressFold, TheAccuracyIsThatOfTheRunsOwnCurve) {
   EXPECT_EQ(fold.progress().accuracy, 0.6);
 }
 
+TEST(ProgressFold, KeepsTheFirstLossThatIsNoNumber) {
+  ProgressFold fold(stopping({.rounds = 100}));
+  NoticeRecord notice{.kind = "log", .text = "in round 3 the loss is NaN", .level = "warn", .reason = "", .code = 0, .unixTime = 0};
+  fold.take("w0", notice);
+  EXPECT_EQ(fold.progress().diverged, "");
+  notice.reason = kNotFinite;
+  fold.take("w1", notice);
+  fold.take("w0", notice);
+  EXPECT_EQ(fold.progress().diverged, "w1: in round 3 the loss is NaN");
+}
+
 }  // namespace
 }  // namespace paceline::recorder

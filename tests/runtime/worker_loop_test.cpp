@@ -214,5 +214,49 @@ TEST(WorkerLoop, AWorkerThatFailsEndsTheRunWithItsReason) {
   }
 }
 
+// The step length multiplies the parameters by 1e30 each round: infinite after the second, so that the third loss is the first that is no number.
+RunSpec divergingSpec(const char* algorithm) {
+  RunSpec spec = clusterOf(algorithm, 2, 1);
+  spec.algorithm.params.set("learning_rate", 1e30);
+  return spec;
+}
+
+TEST(WorkerLoop, TellsTheFirstLossThatIsNoNumberOnceAndBeforeItsRound) {
+  const SimResult result = runInSim(divergingSpec("ssgd"), quadratic());
+  for (const int node : {0, 1}) {
+    std::int64_t rounds = 0, told = 0;
+    for (const auto& [from, event] : result.events) {
+      if (from != node) continue;
+      if (std::get_if<RoundRecord>(&event)) ++rounds;
+      const auto* notice = std::get_if<NoticeRecord>(&event);
+      if (!notice || notice->reason != kNotFinite) continue;
+      ++told;
+      EXPECT_EQ(rounds, 2);
+      EXPECT_EQ(notice->level, "warn");
+      EXPECT_EQ(notice->text, "in round 3 the loss is infinite: training has diverged");
+    }
+    EXPECT_EQ(told, 1);
+    EXPECT_EQ(rounds, 10);
+  }
+}
+
+// The server refuses the gradient, and the round is never closed.
+TEST(WorkerLoop, TellsItThoughTheServerEndsTheRun) {
+  int told = 0;
+  SimOptions options;
+  options.onEvent = [&told](int, const Event& event, std::atomic<bool>&) {
+    const auto* notice = std::get_if<NoticeRecord>(&event);
+    told += notice && notice->reason == kNotFinite;
+  };
+  EXPECT_THROW(runInSim(divergingSpec("asgd"), quadratic(), options), Error);
+  EXPECT_GE(told, 1);
+}
+
+TEST(WorkerLoop, TellsNothingWhereEveryLossIsANumber) {
+  const SimResult result = runInSim(clusterOf("ssgd", 2, 1), quadratic());
+  for (const int node : {0, 1})
+    for (const NoticeRecord& notice : result.of<NoticeRecord>(node)) EXPECT_NE(notice.reason, kNotFinite);
+}
+
 }  // namespace
 }  // namespace paceline::tests

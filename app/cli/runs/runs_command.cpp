@@ -13,6 +13,7 @@
 #include "app/figures/figure.h"
 #include "engine/core/base/error.h"
 #include "storage/store/store.h"
+#include "storage/summary/diverged.h"
 
 namespace paceline::cli {
 
@@ -139,12 +140,21 @@ std::string runPage(const summary::RunData& data, const summary::RunSummary& sum
 struct ShowArguments {
   std::string run;
   double target = 0.8;
-  bool json = false;
+  bool json = false, beforeNan = false;
 };
+
+void showBeforeNan(const store::StoreReader& store, const store::RunRow& run) {
+  const std::optional<summary::Divergence> found = summary::divergenceOf(store, run.id);
+  if (!found) throw Error(Errc::kStore, strCat(nameOr(run), " tells of no loss that is no number"));
+  const summary::RecordTable table = summary::tableOf(found->rounds);
+  std::cout << found->node << ": " << found->words << '\n' << tableText(table.heads, table.rows);
+}
 
 void showRun(const ShowArguments& arguments, const std::string& storePath) {
   const store::StoreReader store(storePath);
-  const summary::RunData data = summary::loadRun(store, chosenRun(store, storePath, arguments.run));
+  const store::RunRow run = chosenRun(store, storePath, arguments.run);
+  if (arguments.beforeNan) return showBeforeNan(store, run);
+  const summary::RunData data = summary::loadRun(store, run);
   const summary::RunSummary summary = summary::summarise(data, {.targetAccuracy = arguments.target});
   std::cout << (arguments.json ? showDocument(data, summary) : runPage(data, summary));
 }
@@ -197,7 +207,8 @@ void addRunsCommands(CLI::App& app, Shared& shared) {
   page->add_option("--target", show->target, "accuracy that the time to is told for")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
-  page->add_flag("--json", show->json, "print one JSON document and nothing else");
+  CLI::Option* json = page->add_flag("--json", show->json, "print one JSON document and nothing else");
+  page->add_flag("--before-nan", show->beforeNan, strCat("where the loss became no number, and the ", summary::kRecordsBefore, " records of that worker before it"))->excludes(json);
   page->callback([show, &shared] { showRun(*show, shared.store); });
 
   auto diff = std::make_shared<DiffArguments>();

@@ -35,6 +35,7 @@ struct Progress {
   std::int64_t round = 0;                            // of the worker that counts
   double seconds = 0;                                // since its nodes began to train
   std::optional<double> accuracy, leftLowSeconds, leftHighSeconds;  // the rest as a range; absent: cannot be told yet
+  std::string diverged{};                            // "w1: in round 12 the loss is NaN": the first loss that is no number; "": all are
 };
 
 // One line of the queue: what waits, runs, or has just ended. Sent whole whenever something about it changes.

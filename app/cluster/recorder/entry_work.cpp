@@ -114,6 +114,7 @@ void ProgressFold::takeRound(const std::string& node, const RoundRecord& round) 
 }
 
 void ProgressFold::takeNotice(const std::string& node, const NoticeRecord& notice) {
+  if (notice.reason == kNotFinite && progress_.diverged.empty()) progress_.diverged = strCat(node, ": ", notice.text);
   const bool heard = notice.kind == "exit" || (notice.kind == "note" && notice.reason == "heard");
   if (notice.kind == "note" && notice.reason == "silent") silent_.insert(node);
   else if (!heard || silent_.erase(node) == 0) return;

@@ -99,6 +99,7 @@ void describe(auto& visit, Progress& progress) {
   visit(Field{"accuracy"}, progress.accuracy);
   visit(Field{"left_low_s"}, progress.leftLowSeconds);
   visit(Field{"left_high_s"}, progress.leftHighSeconds);
+  visit(Field{"diverged"}, progress.diverged);
 }
 void describe(auto& visit, Entry& entry) {
   std::string state = store::stateName(entry.state);

@@ -201,6 +201,7 @@ std::optional<LogLine> LiveFold::add(const store::NoticeRow& row) {
   const std::string word = lastWord(row.record);
   if (!word.empty() && states_[row.node] != "failed") states_[row.node] = word;
   const std::string text = sentence(row.record);
+  if (row.record.reason == kNotFinite && snapshot_.diverged.empty()) snapshot_.diverged = strCat(row.node, ": ", text);
   if (text.empty()) return std::nullopt;
   return LogLine{row.record.unixTime, row.node, row.record.kind, levelOf(row.record), text, row.seq};
 }

@@ -60,6 +60,7 @@ struct LiveSnapshot {
   std::optional<double> accuracyBest, accuracyLast;  // of the run's own curve, as summaries choose it
   std::int64_t samples = 0, bytes = 0, rounds = 0;  // rounds: of the coordinator
   double seconds = 0;                     // since the first round began, by the coordinator
+  std::string diverged;                   // "w1: in round 12 the loss is NaN: ...", the first; "": every loss is a number
 };
 
 // For how long a run has trained, or did: by its records, and while it is in progress at least since its start. `nowUtc` in Unix s.

@@ -141,6 +141,7 @@ void RunQueue::read() {
 
 void RunQueue::take(std::vector<recorder::Entry> entries) {
   reading_ = false;
+  for (const recorder::Entry& entry : entries) tellDiverged(entry);
   for (const recorder::Entry& entry : entries)
     if (entry.ended && own_.erase(entry.run) > 0) emit entryEnded(entry), emit ended(entry.run, qtext(entry.text));  // while the connection was lost
   std::erase_if(entries, [](const recorder::Entry& entry) { return entry.ended; });
@@ -152,8 +153,13 @@ void RunQueue::take(std::vector<recorder::Entry> entries) {
   emit changed();
 }
 
+void RunQueue::tellDiverged(const recorder::Entry& entry) {
+  if (!entry.progress.diverged.empty() && own_.contains(entry.run) && toldDiverged_.insert(entry.run).second) emit diverged(entry);
+}
+
 // The order is the recorder's: new and waiting entries are read with the whole queue.
 void RunQueue::takeOne(const recorder::Entry& entry) {
+  tellDiverged(entry);
   const auto known = std::ranges::find(entries_, entry.id, &recorder::Entry::id);
   const int row = static_cast<int>(known - entries_.begin());
   if (entry.ended) {

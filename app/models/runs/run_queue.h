@@ -52,6 +52,7 @@ class RunQueue : public ColumnTable {
   void submitted(const std::string& run);  // the first run of a submission of this window
   void entryEnded(const recorder::Entry& entry);             // handed in by this window
   void ended(const std::string& run, const QString& error);  // error: only of submissions of this window
+  void diverged(const recorder::Entry& entry);               // likewise, and its first loss that is no number has come
 
  private:
   int rows() const override { return static_cast<int>(entries_.size()); }
@@ -62,11 +63,13 @@ class RunQueue : public ColumnTable {
   void take(std::vector<recorder::Entry> entries);
   void takeOne(const recorder::Entry& entry);
   QString shown(const recorder::Entry& entry, int column) const;
+  void tellDiverged(const recorder::Entry& entry);
 
   RecorderLink& recorder_;
   std::vector<recorder::Entry> entries_;
   std::set<std::string> own_;  // runs that this window handed in
   bool reading_ = false;
+  std::set<std::string> toldDiverged_;
 };
 
 // "Waiting", "Held", "Running": of an entry of the queue.

@@ -7,6 +7,8 @@
 #include "app/cluster/run/run_session.h"
 #include "app/models/words.h"
 #include "app/predict/predict.h"
+#include "app/ui/palette/keys.h"
+#include "app/ui/runs/diverged_dialog.h"
 #include "app/ui/runs/resume_dialog.h"
 #include "app/ui/runs/time_use.h"
 #include "app/ui/runs/why_strip.h"
@@ -72,10 +74,12 @@ QWidget* RunPage::buildProgress() {
     tiles->addWidget(made);
     return made;
   };
+  before_ = widgets::button(tr("Records before it…"), "", [this] { showDiverged(); }, {.name = "beforeNan", .help = "What that worker recorded before its loss became no number"});
+  diverged_->setObjectName("diverged");
   accuracy_ = tile("Last test accuracy"), rate_ = tile("Samples/s"), rounds_ = tile("Rounds");
   samples_ = tile("Samples"), traffic_ = tile("Traffic"), elapsed_ = tile("Elapsed");
   tiles->addStretch(1);
-  return widgets::boxed(widgets::down({error_, widgets::across({doing_, {bar_, 1}, widgets::room(0), eta_}), tiles}, {widgets::kPageMargin, 0, widgets::kPageMargin, 8}));
+  return widgets::boxed(widgets::down({error_, widgets::across({{diverged_, 1}, before_}), widgets::across({doing_, {bar_, 1}, widgets::room(0), eta_}), tiles}, {widgets::kPageMargin, 0, widgets::kPageMargin, 8}));
 }
 
 QWidget* RunPage::buildLanes() {
@@ -156,6 +160,8 @@ void RunPage::follow() {
   state_->setState(shot.run.state);
   simulated_->setVisible(shot.run.source == "simulated");
   widgets::tell(error_, qtext(shot.run.error));
+  widgets::tell(diverged_, asSentence(qtext(shot.diverged)));
+  before_->setVisible(!shot.diverged.empty());
   accuracy_->setValue(percentText(shot.accuracyLast), shot.accuracyBest ? "best " + percentText(shot.accuracyBest) : QString());
   double rate = 0;
   for (const WorkerLine& line : shot.nodes) rate += line.samplesPerSecond;
@@ -242,6 +248,8 @@ void RunPage::tick() {
   elapsed_->setValue(elapsed > 0 ? durationText(elapsed) : "—", row.source == "simulated" ? "of virtual time" : isActive(row.state) ? "since the start" : "of training");
   if (store::isEnded(row.state)) tick_.stop();
 }
+
+void RunPage::showDiverged() { (new DivergedDialog(this, shell_.recorder.storePath(), run()))->open(); }
 
 bool RunPage::canStop() const { return stop_->isVisibleTo(this) && stop_->isEnabled(); }
 

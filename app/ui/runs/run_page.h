@@ -28,6 +28,7 @@ class RunPage : public widgets::Page {
   LanesView& lanesView() { return *lanes_; }
   const RunWhy& why() const { return why_; }
   bool canStop() const;  // the run that is shown
+  void showDiverged();   // the records before its first loss that is no number
   void find() override { widgets::focusAll(logSearch_); }
 
  signals:
@@ -62,6 +63,8 @@ class RunPage : public widgets::Page {
   widgets::ElidedLabel* name_ = new widgets::ElidedLabel("page");
   QLabel* simulated_ = widgets::label("simulated", "muted");
   QPushButton *stop_, *rerun_, *copyError_, *attach_, *resume_;
+  QPushButton* before_;  // what was recorded before the loss became no number
+  QLabel *diverged_ = widgets::selectable(widgets::problemLine());
   QLabel *error_ = widgets::selectable(widgets::problemLine()), *eta_ = widgets::label("", "muted"), *doing_ = widgets::label("", "muted");
   QProgressBar* bar_ = new QProgressBar;
   widgets::Tile *accuracy_, *rate_, *rounds_, *samples_, *traffic_, *elapsed_;

@@ -145,6 +145,7 @@ std::span<Real> WorkerContext::computed(const std::function<void(std::uint64_t s
   record_.samples += static_cast<std::int64_t>(step.samples);
   samplesTotal_ += static_cast<std::int64_t>(step.samples);
   lossSum_ += step.loss * static_cast<double>(step.samples);
+  if (!std::isfinite(step.loss) && !std::exchange(diverged_, true) && setup_.diverged) setup_.diverged(round_, step.loss);
   if (!begin) addWeightDecay(setup_.optimizer, all, setup_.objective.parameters(), gradient_);
   return gradient_;
 }

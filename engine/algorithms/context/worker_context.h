@@ -78,6 +78,7 @@ struct WorkerSetup {
   Optimizer optimizer = {};
   std::span<const std::vector<int>> groups = {};      // of the document: ranks; lent
   std::function<void(const std::string&)> note = {};  // into the log; none: nobody hears
+  std::function<void(std::int64_t round, double loss)> diverged = {};  // called once: of the first gradient whose loss is no number, before it is exchanged or beside that
   exchange::Neighbourhood neighbourhood = {};  // of decentralised methods
   Statistics statistics = Statistics::kLocal;  // as the algorithm declares
   bool overlap = false;  // the algorithm allows it and the document wants it
@@ -267,6 +268,7 @@ class WorkerContext {
   std::optional<Held> held_;
   std::vector<double> before_, after_;  // by block: the share of a step that is done when its forward pass begins, and when its gradient is final
   bool inRound_ = false, incomplete_ = false;  // incomplete_: the closed round's exchange was under way
+  bool diverged_ = false;                      // a loss was no number
   std::int64_t round_ = 0, samplesTotal_ = 0;
   std::int64_t globalSamples_ = 0, samplesAgreed_ = 0;  // of all; own, when all last agreed or the servers last heard of them
   std::int64_t aggregations_ = 0;                       // each has a number of its own, the same on all workers

@@ -98,6 +98,9 @@ void describe(Visit&& visit, R& r) {
   visit(Field{.key = "consensus", .help = "With \"mean\": root of the mean over workers of |w_i - mean|^2.", .zero = "absent: not measured", .since = 2}, r.consensus);
 }
 
+// Reason of the notice that a worker gives once, when the loss of a gradient is no number for the first time; its records before it tell how that came.
+inline constexpr const char* kNotFinite = "not_finite";
+
 // Any other event: "listening" {endpoint}, "started", "log" {level, text}, "note", "finished" {reason}, "failed" {error}, "exit" {code, signal, reason}.
 struct NoticeRecord {
   static constexpr RecordName kName{"", "event", "notices"};

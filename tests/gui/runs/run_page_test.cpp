@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QClipboard>
 #include <QLayout>
 #include <QLineEdit>
 #include <QProgressBar>
@@ -11,7 +12,9 @@
 #include <QTest>
 
 #include "app/ui/figure/figure_view.h"
+#include "storage/store/store.h"
 #include "app/ui/main_window.h"
+#include "app/ui/runs/diverged_dialog.h"
 #include "tests/gui/gui_support.h"
 
 namespace paceline::tests {
@@ -19,7 +22,7 @@ namespace {
 
 // Five rounds of two workers.
 struct OpenRun {
-  OpenRun() {
+  explicit OpenRun(std::vector<StampedEvent> more = {}) : more(std::move(more)) {
     window.resize(1280, 800);
     window.show();
     window.openRun(madeRow(1).id);
@@ -31,8 +34,10 @@ struct OpenRun {
   std::string stored() {
     application();
     storeRun(folder.path("store.db"), madeRow(1), 5);
+    if (!more.empty()) store::StoreWriter(folder.path("store.db")).append(more);
     return folder.path("store.db");
   }
+  std::vector<StampedEvent> more;
   TempFolder folder;
   MainWindow window{QString::fromStdString(stored())};
 };
@@ -94,6 +99,30 @@ TEST(RunPage, TabGoesThroughItAsItLies) {
   for (int i = 0; i < 1000 && order.size() < 3; ++i, at = at->nextInFocusChain())
     if (const QString name = at->objectName(); name == "lanes" || name == "nodesTable" || name == "logSearch") order << name;
   EXPECT_EQ(order, (QStringList{"lanes", "nodesTable", "logSearch"}));
+}
+
+// By keyboard: Tab reaches the button, Space opens the records, Esc closes them.
+TEST(RunPage, ShowsTheRecordsBeforeTheFirstNaN) {
+  NoticeRecord notice{.kind = "log", .text = "in round 6 the loss is NaN: training has diverged", .level = "warn", .reason = kNotFinite, .code = 0, .unixTime = 0};
+  OpenRun w(std::vector<StampedEvent>{{.run = madeRow(1).id, .node = "w1", .seq = 100, .event = notice}});
+  auto* before = w.page().findChild<QPushButton*>("beforeNan");
+  EXPECT_FALSE(before->isVisible());
+  ASSERT_TRUE(w.read());
+  EXPECT_TRUE(before->isVisible());
+  EXPECT_EQ(w.page().findChild<QLabel*>("diverged")->text(), "w1: in round 6 the loss is NaN: training has diverged");
+  EXPECT_NE(before->focusPolicy() & Qt::TabFocus, 0);
+  QTest::keyClick(before, Qt::Key_Space);
+  const auto* dialog = w.page().findChild<runs::DivergedDialog*>();
+  ASSERT_TRUE(dialog);
+  const auto* table = dialog->findChild<QTableView*>("divergedTable");
+  ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 5; }));
+  EXPECT_EQ(table->model()->headerData(0, Qt::Horizontal).toString(), "round");
+  EXPECT_EQ(table->model()->index(4, 0).data().toString(), "5");
+  QTest::mouseClick(dialog->findChild<QPushButton*>("copyDiverged"), Qt::LeftButton);
+  EXPECT_TRUE(QApplication::clipboard()->text().startsWith("round,t_s,"));
+  EXPECT_EQ(QApplication::clipboard()->text().count('\n'), 6);
+  QTest::keyClick(const_cast<runs::DivergedDialog*>(dialog), Qt::Key_Escape);
+  EXPECT_TRUE(waitFor([&] { return !w.page().findChild<runs::DivergedDialog*>(); }));
 }
 
 }  // namespace

@@ -62,5 +62,17 @@ TEST(DesktopNotices, AreKeptAsWanted) {
   setNoticesWanted(true);
 }
 
+TEST(DesktopNotices, TellTheFirstLossThatIsNoNumberOnce) {
+  application();
+  const TempFolder folder;
+  MainWindow window(QString::fromStdString(folder.path("store.db")));
+  std::vector<QString> told;
+  window.notify = [&told](const DesktopNotice& notice) { told.push_back(notice.title + ", " + notice.words); };
+  recorder::Entry entry;
+  entry.run = "r1", entry.name = "ESync", entry.progress.diverged = "w1: in round 3 the loss is NaN";
+  emit window.shell().queue.diverged(entry);
+  EXPECT_EQ(told, (std::vector<QString>{"Loss is no number, \"ESync\": w1: in round 3 the loss is NaN"}));
+}
+
 }  // namespace
 }  // namespace paceline::tests
