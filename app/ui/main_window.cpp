@@ -19,7 +19,7 @@
 namespace paceline {
 
 MainWindow::MainWindow(const QString& storePath, clusters::HostServices services, data::DataServices dataServices)
-    : recorder_(storePath, prompts_), hosts_(std::move(services)), checks_(hosts_, prompts_), deploys_(hosts_, prompts_), links_(hosts_, prompts_), queue_(recorder_),
+    : recorder_(storePath, prompts_), hosts_(std::move(services)), checks_(hosts_, prompts_), deploys_(hosts_, prompts_), links_(hosts_, prompts_), queue_(recorder_), loads_(recorder_, queue_, hosts_),
       runsModel_(storePath.toStdString()), exports_(storePath.toStdString()),
       shell_{.recorder = recorder_, .catalogue = catalogue_, .queue = queue_, .runs = runsModel_, .exports = exports_, .hosts = hosts_,
              .checks = checks_, .deploys = deploys_, .links = links_, .undo = undo_,
@@ -106,6 +106,7 @@ void MainWindow::wire() {
   connect(&recorder_, &RecorderLink::written, &runsModel_, &runs::RunsModel::refresh);
   connect(&recorder_, &RecorderLink::newerRows, &runsModel_, &runs::RunsModel::refresh);
   connect(&runsModel_, &runs::RunsModel::failed, this, &MainWindow::tell);
+  connect(&loads_, &clusters::HostLoads::failed, this, &MainWindow::tell);
   connect(&catalogue_, &Catalogue::changed, &runsModel_, [this] {
     if (const auto catalog = catalogue_.get()) runsModel_.setTitles(titlesOf(*catalog));
   });
@@ -115,12 +116,12 @@ void MainWindow::wire() {
   connect(&queue_, &runs::RunQueue::entryEnded, this, [this](const recorder::Entry& entry) {
     if (const auto notice = noticeOf(entry); notice && !isActiveWindow() && noticesWanted()) notify(*notice);
   });
-  connect(&exports_, &runs::RunExports::moved, this, [this](const QString& words) { say(widgets::Token::kAccent, "running", words, "Stop", [this] { exports_.stop(); }); });
   connect(&queue_, &runs::RunQueue::diverged, this, [this](const recorder::Entry& entry) {
     const DesktopNotice notice = divergedNotice(entry);
     say(widgets::Token::kWarn, "warning", notice.words, tr("Show the records before it"), [this, run = entry.run] { shell_.openRun(run), run_->showDiverged(); });
     if (!isActiveWindow() && noticesWanted()) notify(notice);
   });
+  connect(&exports_, &runs::RunExports::moved, this, [this](const QString& words) { say(widgets::Token::kAccent, "running", words, "Stop", [this] { exports_.stop(); }); });
   connect(&exports_, &runs::RunExports::ended, this, [this](const QString& words, const QString& error) {
     if (!error.isEmpty()) tell(error);
     say(widgets::Token::kOk, "finished", error.isEmpty() && words.isEmpty() ? "The export was stopped; what was written stays" : words);

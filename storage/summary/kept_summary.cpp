@@ -199,7 +199,7 @@ std::shared_ptr<const RunData> loadTimeline(const store::StoreReader& store, con
   constexpr double kEver = std::numeric_limits<double>::infinity();
   RunData data;
   data.run = run, data.nodes = store.nodes(run.id);
-  data.busy = store.records<BusyRecord>(run.id), data.clocks = store.records<ClockRecord>(run.id);
+  data.busy = store.records<BusyRecord>(run.id), data.clocks = store.records<ClockRecord>(run.id), data.hostLoads = store.records<HostLoad>(run.id);
   for (const store::NodeRow& node : data.nodes)
     if (node.role == "worker") std::ranges::move(store.roundSpans(run.id, node.id, -kEver, kEver, kRounds), std::back_inserter(data.rounds));
   return std::make_shared<const RunData>(std::move(data));

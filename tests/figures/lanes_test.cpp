@@ -289,5 +289,70 @@ TEST(Lanes, OfARunWithoutRecordsAreEmpty) {
   EXPECT_EQ(timeline.end, 0);
 }
 
+store::HostLoadRow loadAt(const std::string& host, double unixTime, double cpu) { return {.node = host, .seq = 1, .record = {.t = unixTime, .cpu = cpu}}; }
+
+TEST(Lanes, AHostsLoadLiesBelowItsNodes) {
+  summary::RunData data = evaluatedRun();
+  data.hostLoads = {loadAt("local", -0.5, 0.9), loadAt("local", 0.5, 0.25), loadAt("local", 1.5, 0.5), loadAt("local", 9, 1), loadAt("elsewhere", 1, 1), loadAt("elsewhere", 2, 1)};
+  const Timeline timeline = lanes::timelineOf(data);
+  ASSERT_EQ(timeline.lanes.size(), 4U);  // none of a host that has no node
+  const Lane& load = timeline.lanes[3];
+  EXPECT_EQ(load.name, "local CPU");
+  EXPECT_EQ(load.role, lanes::kHostRole);
+  EXPECT_EQ(drawn(load), "host CPU 0-0.5, host CPU 0.5-1.5, host CPU 1.5-2.5");  // what was before the first worker, and behind the end, is cut
+  EXPECT_EQ(load.spans[0].share, 0.25);
+  EXPECT_EQ(load.spans[2].share, 1);
+  EXPECT_EQ(timeline.end, 2.5);
+  EXPECT_EQ(timeline.find("host local"), &load);
+}
+
+// Its clock is 100 s ahead of the recorder's.
+TEST(Lanes, AHostsLoadIsMovedByItsClock) {
+  summary::RunData data = evaluatedRun();
+  data.nodes[1].host = "gpu1";
+  data.clocks = {clockAt("w0", 0, 1000), clockAt("s0", 0, 1000), clockAt("w1", 0, 1100), offsetOf("local", 1000, 0), offsetOf("gpu1", 1100, 100)};
+  data.hostLoads = {loadAt("gpu1", 1100, 0), loadAt("gpu1", 1101, 0.5), loadAt("local", 1001, 0), loadAt("local", 1002, 0.75)};
+  const Timeline timeline = lanes::timelineOf(data);
+  ASSERT_EQ(timeline.lanes.size(), 5U);
+  EXPECT_EQ(timeline.lanes[3].name + ": " + drawn(timeline.lanes[3]), "gpu1 CPU: host CPU 0-1");
+  EXPECT_EQ(timeline.lanes[4].name + ": " + drawn(timeline.lanes[4]), "local CPU: host CPU 1-2");
+}
+
+TEST(Lanes, AHostsLoadIsNotShownWhereNoNodeToldItsDates) {
+  summary::RunData data = evaluatedRun();
+  data.clocks.clear();
+  data.hostLoads = {loadAt("local", 0, 1), loadAt("local", 1, 1)};
+  EXPECT_EQ(lanes::timelineOf(data).lanes.size(), 3U);
+}
+
+// Ten hours: what is kept is bounded, and the busy time stays.
+TEST(StoredLanes, KeepTheBusyTimeOfAHostThatToldOften) {
+  constexpr std::int64_t kTold = 36000;
+  const std::string path = (tests::ownFolder() / "a.db").string();
+  store::StoreWriter writer(path);
+  store::RunRow run;
+  run.id = "r1", run.name = "long";
+  writer.createRun(run, std::vector{nodeRow("w0", "worker", 0)});
+  std::vector<StampedEvent> events{{.run = "r1", .node = "w0", .seq = 1, .event = ClockRecord{.unixTime = 0, .t = 0}}};
+  double busy = 0;
+  for (std::int64_t i = 0; i <= kTold; ++i) {
+    HostLoad load{.t = static_cast<double>(i), .cpu = static_cast<double>(i % 11) / 10};
+    events.push_back({.run = "r1", .node = "local", .seq = i + 1, .event = load});
+    busy += i > 0 ? load.cpu : 0;
+  }
+  events.push_back({.run = "r1", .node = "w0", .seq = 2, .event = RoundRecord{.round = 1, .t = kTold, .compute = kTold, .total = kTold}});
+  writer.append(events);
+  const store::StoreReader reader(path);
+  const Timeline timeline = lanes::StoredLanes(reader, "r1").between(0, kTold, 1000);
+  ASSERT_EQ(timeline.lanes.size(), 2U);
+  const Lane& load = timeline.lanes[1];
+  EXPECT_LE(load.spans.size(), 4096U);
+  double kept = 0;
+  for (const Span& span : load.spans) kept += span.share * (span.end - span.begin);
+  EXPECT_NEAR(kept, busy, 1e-6);
+  EXPECT_EQ(load.spans.front().begin, 0);
+  EXPECT_EQ(load.spans.back().end, kTold);
+}
+
 }  // namespace
 }  // namespace paceline::tests

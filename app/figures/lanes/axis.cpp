@@ -52,6 +52,10 @@ double Axis::ownTime(const std::string& node, double at) const {
   return after == readings.end() || after == readings.begin() ? t : std::min(t, after->t);
 }
 
+std::optional<double> Axis::ofDate(const std::string& host, double date) const {
+  return nodes_.empty() ? std::nullopt : std::optional(date - offsetOf(host, date) - origin_);
+}
+
 double Axis::dateOf(const std::string& node, double t) const {
   const std::vector<Reading>& readings = nodes_.at(node);
   auto reading = std::ranges::upper_bound(readings, t, {}, &Reading::t);

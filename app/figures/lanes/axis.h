@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ class Axis {
   explicit Axis(const summary::RunData& data);
   double at(const std::string& node, double t) const;  // t since the node was told to start; s since the first worker was
   double ownTime(const std::string& node, double at) const;  // the other way; of a moment that the node's clock has jumped over, when it did
+  std::optional<double> ofDate(const std::string& host, double date) const;  // of a moment of the host's clock; nullopt: no node has told its dates
   double error() const { return error_; }              // NaN: a node has not told how its clock is related
 
  private:

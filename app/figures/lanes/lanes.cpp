@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "app/figures/lanes/axis.h"
@@ -24,7 +25,8 @@ constexpr std::array<PhaseLook, kPhaseCount> kLooks = {{{"fetch", "it was making
                                                          {"receive", "it was receiving", 1},
                                                          {"update", "it was updating its parameters", 2},
                                                          {"evaluate", "it was evaluating", 3},
-                                                         {"serve", "it was busy with others", 2}}};
+                                                         {"serve", "it was busy with others", 2},
+                                                         {"host CPU", "its host was busy", 0}}};
 
 struct Part {
   Phase phase;
@@ -97,6 +99,25 @@ std::array<double, kPhaseCount> timeIn(const Lane& lane, double begin, double en
   return seconds;
 }
 
+// How busy the host's CPUs were, each time since it last told; before that nobody knows since when.
+void addLoads(Timeline& timeline, const summary::RunData& data, const Axis& axis) {
+  std::set<std::string> hosts;
+  for (const store::NodeRow& node : data.nodes) hosts.insert(node.host);
+  for (const auto& [host, rows] : byNode(data.hostLoads)) {
+    if (!hosts.contains(host)) continue;
+    Lane lane{.node = strCat("host ", host), .role = kHostRole, .host = host, .name = strCat(host, " CPU"), .members = {strCat("host ", host)}};
+    std::optional<double> before;
+    for (const store::HostLoadRow* row : rows) {
+      const std::optional<double> at = axis.ofDate(host, row->record.t);
+      if (!at) return;
+      const double begin = before ? std::max(0.0, *before) : 0, end = std::min(timeline.end, *at);
+      if (before && end > begin) lane.spans.push_back({.begin = begin, .end = end, .phase = Phase::kHostLoad, .share = std::clamp(row->record.cpu, 0.0, 1.0)});
+      before = at;
+    }
+    if (!lane.spans.empty()) timeline.lanes.push_back(std::move(lane));
+  }
+}
+
 }  // namespace
 
 const PhaseLook& lookOf(Phase phase) { return kLooks[static_cast<std::size_t>(phase)]; }
@@ -132,6 +153,7 @@ Timeline timelineOf(const summary::RunData& data) {
     }
     if (!lane.spans.empty()) timeline.end = std::max(timeline.end, lane.spans.back().end);
   }
+  addLoads(timeline, data, axis);
   return timeline;
 }
 

@@ -14,8 +14,8 @@
 namespace paceline::lanes {
 
 // In the order in which a round has them, where nothing says otherwise: a record has the sums of each, not when they were.
-enum class Phase : std::uint8_t { kFetch, kQuery, kCompute, kSend, kWait, kReceive, kUpdate, kEvaluate, kServe };
-inline constexpr std::size_t kPhaseCount = 9;
+enum class Phase : std::uint8_t { kFetch, kQuery, kCompute, kSend, kWait, kReceive, kUpdate, kEvaluate, kServe, kHostLoad };
+inline constexpr std::size_t kPhaseCount = 10;
 inline constexpr std::size_t kMostLanes = 24;  // that are told apart; of more, equal ones are folded
 struct PhaseLook {
   const char* name;   // in legends and files
@@ -49,6 +49,8 @@ struct Exchange {
 inline constexpr const char* kExchange = "exchange";  // in legends and files
 inline constexpr int kExchangeSeries = 6;  // of the figures' palette
 
+inline constexpr const char* kHostRole = "host";  // of a lane that shows how busy a host's CPUs were, with all that ran there
+
 struct Lane {
   std::string node, role, host;
   std::string name{};  // the node's id; of lanes that are folded "w3 to w66, 64 alike"
@@ -59,7 +61,7 @@ struct Lane {
 };
 
 struct Timeline {
-  std::vector<Lane> lanes{};  // workers by rank, then the others
+  std::vector<Lane> lanes{};  // workers by rank, then servers and evaluators, then the load of the hosts that told it
   double end = 0;             // s; the first worker begins at 0
   double clockError = 0;      // s, by which two lanes may be apart at most; NaN: their clocks were not compared
   const Lane* find(const std::string& node) const;  // also one that it is folded into
@@ -84,13 +86,14 @@ class StoredLanes {
   static constexpr std::int64_t kBeforeAll = std::numeric_limits<std::int64_t>::min();
   void follow(const std::string& node, Track& track);
   void takeClocks();
+  void takeLoads();
   std::vector<store::BusyRow> intervals(const std::string& node, const Track& track, double from, double to, std::size_t most) const;
 
   const store::StoreReader& store_;
   std::string run_;
-  summary::RunData data_;  // nodes and clocks so far
+  summary::RunData data_;  // nodes, clocks and loads so far
   std::map<std::string, Track> tracks_;
-  std::int64_t clock_ = 0;  // how far clocks are read
+  std::int64_t clock_ = 0, load_ = 0;  // how far clocks and loads are read
 };
 
 // "w2 waited 0.61 s for w0: it was evaluating"; of rounds that are merged "w2 waited 0.61 s at most, for w0": what w0 did then is not known.

@@ -9,7 +9,7 @@ namespace paceline::lanes {
 namespace {
 
 constexpr double kAround = 0.25;  // of the length between the two moments, on either side
-constexpr std::size_t kMostIntervals = 4096, kMostClocks = 512;  // of a node, that are kept
+constexpr std::size_t kMostIntervals = 4096, kMostClocks = 512, kMostLoads = 4096;  // of a node or a host, that are kept
 constexpr std::size_t kPiece = 16384;  // intervals that are read at once
 constexpr std::size_t kMostRows = 65536, kFinest = 4;  // of all workers; of one, for each that is asked for
 
@@ -42,6 +42,23 @@ void halve(std::vector<store::BusyRow>& rows, std::int64_t each) {
   std::vector<store::BusyRow> fewer;
   for (const store::BusyRow& row : rows) add(fewer, row, each);
   rows = std::move(fewer);
+}
+
+// The first stays as it is: of it nobody knows since when.
+std::vector<store::HostLoadRow> halved(std::vector<store::HostLoadRow> rows) {
+  std::vector<store::HostLoadRow> fewer{std::move(rows.front())};
+  for (std::size_t i = 1; i < rows.size(); i += 2) {
+    if (i + 1 == rows.size()) {
+      fewer.push_back(std::move(rows[i]));
+      break;
+    }
+    const double began = fewer.back().record.t;
+    const HostLoad first = rows[i].record;
+    store::HostLoadRow& both = fewer.emplace_back(std::move(rows[i + 1]));
+    if (both.record.t > began) both.record.cpu = (first.cpu * (first.t - began) + both.record.cpu * (both.record.t - first.t)) / (both.record.t - began);
+    both.merged += rows[i].merged;
+  }
+  return fewer;
 }
 
 }  // namespace
@@ -86,9 +103,22 @@ void StoredLanes::takeClocks() {
   std::erase_if(data_.clocks, [&](const store::ClockRow& row) { return counts[row.node] > kMostClocks && passed[row.node]++ % 2 == 1; });
 }
 
+// Where a host has told too often, two that follow each other become one of their mean, so that its busy time stays.
+void StoredLanes::takeLoads() {
+  take(data_.hostLoads, store_.records<HostLoad>(run_, load_, &load_));
+  std::map<std::string, std::vector<store::HostLoadRow>> byHost;
+  for (store::HostLoadRow& row : data_.hostLoads) byHost[row.node].push_back(std::move(row));
+  data_.hostLoads.clear();
+  for (auto& [host, rows] : byHost) {
+    while (rows.size() > kMostLoads) rows = halved(std::move(rows));
+    take(data_.hostLoads, std::move(rows));
+  }
+}
+
 Timeline StoredLanes::between(double from, double to, std::size_t most) {
   if (data_.nodes.empty()) data_.nodes = store_.nodes(run_);
   takeClocks();
+  takeLoads();
   const Axis axis(data_);
   const double around = kAround * (to - from);
   const auto workers = static_cast<std::size_t>(std::ranges::count(data_.nodes, "worker", &store::NodeRow::role));

@@ -77,6 +77,8 @@ constexpr ItemColumn<HostItem> kTable[HostsModel::kColumns] = {
     {{"Host", "Its name in documents"}, [](const HostItem& item) { return qtext(item.entry.name); }},
     {{"State", "Of the last check"}, [](const HostItem& item) { return standingWord(item.standing()); },
      [](const HostItem& item) { return QVariant(static_cast<int>(item.standing())); }},
+    {{"Load", "How busy its CPUs are, with all that runs there; told by a run that trains there now", true}, [](const HostItem& item) { return item.loads.empty() ? QString("—") : percentText(item.loads.back().cpu); },
+     [](const HostItem& item) { return QVariant(item.loads.empty() ? -1.0 : item.loads.back().cpu); }},
     {{"Address", "Where it is"}, [](const HostItem& item) { return item.address(); }},
     {{"CPUs", "Cores that our processes may use", true}, [](const HostItem& item) { return amount(item.figures.cpus, QString::number(item.figures.cpus)); },
      [](const HostItem& item) { return QVariant(item.figures.cpus); }},

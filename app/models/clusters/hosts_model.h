@@ -16,6 +16,7 @@
 #include "app/cluster/hosts/host_registry.h"
 #include "app/models/column_table.h"
 #include "app/models/task_queue.h"
+#include "engine/core/record/event.h"
 
 namespace paceline::clusters {
 
@@ -80,6 +81,7 @@ struct HostItem {
   hosts::HostEntry entry;
   HostFigures figures;
   std::vector<check::CheckLine> lines;  // as last checked, or under way
+  std::vector<HostLoad> loads;             // of the last two minutes, while a run tells them; empty: not known
   bool checking = false, deploying = false;
   std::optional<deploy::HostDisk> disk;  // asked for in this session
   QString waiting;               // why a check or deployment waits, "" when it does not
@@ -92,7 +94,7 @@ struct HostItem {
 class HostsModel : public ColumnTable {
   Q_OBJECT
  public:
-  enum Column { kName, kState, kAddress, kCpus, kGpus, kMemory, kSpeed, kDisk, kChecked, kColumns };
+  enum Column { kName, kState, kLoad, kAddress, kCpus, kGpus, kMemory, kSpeed, kDisk, kChecked, kColumns };
   enum Role { kHostRole = Qt::UserRole, kStandingRole, kSearchRole, kSortRole };
 
   explicit HostsModel(HostServices services, QObject* parent = nullptr);

@@ -59,7 +59,7 @@ QWidget* ClustersPage::buildTable() {
   const auto markOf = [](const QModelIndex& index) { return widgets::standingMark(static_cast<HostStanding>(index.data(HostsModel::kStandingRole).toInt())); };
   table_->setItemDelegateForColumn(HostsModel::kState, widgets::markedCells(markOf, table_));
   table_->horizontalHeader()->setMinimumSectionSize(44);
-  widgets::setWidths(table_, {80, 96, 150, 50, 50, 68, 70, 80, 80}, HostsModel::kAddress);
+  widgets::setWidths(table_, {80, 96, 56, 110, 50, 50, 68, 70, 80, 80}, HostsModel::kAddress);
   widgets::offerButtons(table_, pane_);
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ClustersPage::followSelection);
   tableStack_->addWidget(table_);

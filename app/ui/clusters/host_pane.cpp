@@ -34,7 +34,7 @@ HostPane::HostPane(Shell& shell)
       edit_(widgets::button("Edit", "draft", [this] { emit editAsked(host_); }, {.name = "editHost"})),
       remove_(widgets::button("Remove", "trash", [this] { emit removeAsked(host_); }, {.name = "removeHost"})), problem_(new QFrame),
       nothing_(widgets::label("Select a host to see its details.", "muted")) {
-  cards_ = {hostChecks(shell_), hostDisk(shell_), hostFacts(shell_, [this](const std::string& address) {
+  cards_ = {hostLoad(), hostChecks(shell_), hostDisk(shell_), hostFacts(shell_, [this](const std::string& address) {
               const HostItem* item = shell_.hosts.find(host_);
               if (!item || item->entry.dataAddress == address) return;
               hosts::HostEntry after = item->entry;
@@ -42,8 +42,8 @@ HostPane::HostPane(Shell& shell)
               emit changeAsked(after, after.name);
             })};
   buildProblem();
-  widgets::addAll(column_, {nothing_, name_, widgets::across({badge_, {where_, 1}}), widgets::across({check_, edit_, remove_, widgets::room()}), problem_, cards_[0],
-                             widgets::horizontalLine(), cards_[1], widgets::horizontalLine(), cards_[2], widgets::room()});
+  widgets::addAll(column_, {nothing_, name_, widgets::across({badge_, {where_, 1}}), widgets::across({check_, edit_, remove_, widgets::room()}), problem_, cards_[0], cards_[1],
+                             widgets::horizontalLine(), cards_[2], widgets::horizontalLine(), cards_[3], widgets::room()});
   connect(&shell_.hosts, &HostsModel::reloaded, this, &HostPane::follow);
   connect(&shell_.hosts, &HostsModel::changed, this, [this](const QString& host) {
     if (host.toStdString() == host_) follow();

@@ -24,6 +24,8 @@ class HostCard : public QFrame {
 // One line per check with mark, title, result and state; of a problem also the expected result and the advice. Lines keep their place while
 // they change.
 HostCard* hostChecks(Shell& shell);
+// How busy the host is, while a run tells it, and was in the last two minutes.
+HostCard* hostLoad();
 // What of ours lies on the host: versions with their sizes, half-sent files, spools of runs; sending and removing.
 HostCard* hostDisk(Shell& shell);
 // What was measured of the host and how it is reached, with the choice of the interface that carries the runs' traffic.

@@ -273,6 +273,7 @@ QString LanesView::wordsAt(std::size_t index, double seconds) const {
   const QString underWay = !exchange ? QString() : QString("; exchange of %1 under way for %2, %3")
       .arg(qtext(lanes::roundsText(exchange->round, exchange->rounds)), qtext(lanes::secondsText(exchange->end - exchange->begin)), bytesText(static_cast<double>(exchange->bytes)));
   if (!span) return name + ": nothing recorded here" + underWay;
+  if (span->phase == lanes::Phase::kHostLoad) return QString("%1: %2 % busy for %3, with all that ran there").arg(name).arg(qRound(100 * span->share)).arg(qtext(lanes::secondsText(span->end - span->begin)));
   if (span->round == 0) return QString("%1: %2 % busy for %3").arg(name).arg(qRound(100 * span->share)).arg(qtext(lanes::secondsText(span->end - span->begin)));
   QStringList parts;
   const auto of = static_cast<std::size_t>(span - lane.spans.data());

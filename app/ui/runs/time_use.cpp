@@ -56,8 +56,10 @@ struct LegendEntry {
 std::vector<LegendEntry> legendEntries() {
   std::vector<LegendEntry> entries;
   for (std::size_t i = 0; i < kPhases.size(); ++i) {
-    const bool serves = lanes::lookOf(kLanePhases[i]).series == lanes::lookOf(kServe).series;
-    entries.push_back({.word = serves ? QString("%1, %2").arg(kPhases[i].word, lanes::lookOf(kServe).name) : QString(kPhases[i].word), .colour = colourOf(i)});
+    QStringList words{kPhases[i].word};
+    for (const lanes::Phase other : {kServe, kHostLoad})
+      if (lanes::lookOf(kLanePhases[i]).series == lanes::lookOf(other).series) words << lanes::lookOf(other).name;
+    entries.push_back({.word = words.join(", "), .colour = colourOf(i)});
   }
   entries.push_back({.word = lanes::kExchange, .colour = exchangeColour(), .thin = true});
   return entries;
