@@ -21,6 +21,7 @@ void addCatalogCommand(CLI::App& app, Shared& shared);
 void addRunsCommands(CLI::App& app, Shared& shared);  // runs, show, diff
 void addSummaryCommand(CLI::App& app, Shared& shared);
 void addWhyCommand(CLI::App& app, Shared& shared);
+void addPredictCommand(CLI::App& app, Shared& shared);
 void addFigureCommand(CLI::App& app, Shared& shared);
 void addInteropCommands(CLI::App& app, Shared& shared);  // import, export
 void addControlCommands(CLI::App& app, Shared& shared);  // stop, attach, resume

@@ -36,6 +36,7 @@ void addCommands(CLI::App& app, Shared& shared) {
   addRunsCommands(app, shared);
   addSummaryCommand(app, shared);
   addWhyCommand(app, shared);
+  addPredictCommand(app, shared);
   addFigureCommand(app, shared);
   addInteropCommands(app, shared);
   addControlCommands(app, shared);

@@ -1,22 +1,21 @@
 #include "app/models/experiment/run_prediction.h"
 
 #include <algorithm>
-#include <filesystem>
+#include <cmath>
 
-#include "app/cluster/hosts/facts.h"
 #include "app/models/words.h"
-#include "app/why/simulated.h"
-#include "storage/store/store.h"
+#include "app/predict/local.h"
 
 namespace paceline::experiment {
 namespace {
 
 constexpr int kSoonPredictedMs = 100;  // after what is written was checked
+constexpr std::size_t kMostLooked = 240, kMostPredicted = 60;  // of a larger suite the first run alone; that differ in more than their seeds
 
-// What a prediction depends on.
+// What a prediction depends on. A seed shuffles the data and draws the disturbances, whose mean counts.
 std::string predictionKey(const RunSpec& run) {
   RunSpec part = run;
-  part.name.clear(), part.notes.clear(), part.tags.clear();
+  part.name.clear(), part.notes.clear(), part.tags.clear(), part.seed = 0;
   return toJsonText(part);
 }
 
@@ -37,7 +36,7 @@ void RunPrediction::setWatched(bool watched) {
 }
 
 void RunPrediction::again() {
-  key_.clear();
+  keys_.clear();
   follow();
 }
 
@@ -47,40 +46,85 @@ void RunPrediction::follow() {
     soon_.stop();
     older_.request_stop();
     answered_ = ++asked_;
-    key_.clear(), problem_.clear(), prediction_.reset(), timeline_ = std::make_shared<const lanes::Timeline>();
+    keys_.clear(), others_.clear(), problem_.clear(), prediction_.reset(), timeline_ = std::make_shared<const lanes::Timeline>();
     return emit changed();
   }
   if (!watched_) return;
-  if (predictionKey(runs.front()) == key_) return soon_.stop();
+  if (keysOf(runs) == keys_) return soon_.stop();
   older_.request_stop();
   soon_.start();
   emit changed();
 }
 
+// The first run's, then those of the others that differ from it; of a search or a large suite the first alone.
+std::vector<std::string> RunPrediction::keysOf(const std::vector<RunSpec>& runs) const {
+  std::vector<std::string> keys{predictionKey(runs.front())};
+  if (runs.size() > kMostLooked || draft_.search()) return keys;
+  for (const RunSpec& run : runs)
+    if (std::string key = predictionKey(run); std::ranges::find(keys, key) == keys.end()) keys.push_back(std::move(key));
+  if (keys.size() > kMostPredicted) keys.resize(1);
+  return keys;
+}
+
 void RunPrediction::ask() {
-  if (draft_.runnable().empty()) return;
-  const RunSpec& run = draft_.runnable().front();
-  key_ = predictionKey(run);
+  const std::vector<RunSpec>& runs = draft_.runnable();
+  if (runs.empty()) return;
+  keys_ = keysOf(runs);
+  others_.clear();
   older_ = std::stop_source();
+  ++asked_;
+  askOf(0);
+}
+
+// One after the other: the first is seen as soon as it is there.
+void RunPrediction::askOf(std::size_t place) {
+  const std::vector<RunSpec>& runs = draft_.runnable();
+  const auto run = std::ranges::find(runs, keys_[place], predictionKey);
+  if (run == runs.end()) return;
   struct Answer {
     std::shared_ptr<const predict::Prediction> prediction;
     std::shared_ptr<const lanes::Timeline> timeline;
   };
-  const auto work = [run, hosts = hosts_(), ask = ask_, newer = older_.get_token()](const std::stop_token& end) {
+  const auto work = [run = *run, hosts = hosts_(), ask = ask_, newer = older_.get_token(), first = place == 0](const std::stop_token& end) {
     const EitherStop stop(newer, end);
     if (stop.asked()) return Answer();
     predict::Prediction made = ask(run, hosts, stop.token());
-    auto timeline = std::make_shared<const lanes::Timeline>(lanes::foldedToFit(lanes::timelineOf(made.lanes)));
+    auto timeline = first ? std::make_shared<const lanes::Timeline>(lanes::foldedToFit(lanes::timelineOf(made.lanes))) : nullptr;
     return Answer{.prediction = std::make_shared<const predict::Prediction>(std::move(made)), .timeline = std::move(timeline)};
   };
-  inBackground(tasks_, this, work, [this, question = ++asked_](const Answer& answer, const QString& problem) {
+  inBackground(tasks_, this, work, [this, question = asked_, place](const Answer& answer, const QString& problem) {
     if (question != asked_) return;  // a newer one is on its way
-    answered_ = question;
-    problem_ = problem;
-    prediction_ = answer.prediction;
-    timeline_ = answer.timeline ? answer.timeline : std::make_shared<const lanes::Timeline>();
+    if (place == 0) {
+      answered_ = question;
+      problem_ = problem;
+      prediction_ = answer.prediction;
+      timeline_ = answer.timeline ? answer.timeline : std::make_shared<const lanes::Timeline>();
+    }
+    others_[keys_[place]] = answer.prediction;
+    if (place + 1 < keys_.size() && !soon_.isActive()) askOf(place + 1);
     emit changed();
   });
+}
+
+// Of all runs of a suite, once they are known.
+QString RunPrediction::suiteLine() const {
+  const std::vector<RunSpec>& runs = draft_.runnable();
+  if (runs.size() < 2 || runs.size() > kMostLooked || draft_.search() || keys_.size() < 1) return {};
+  if (others_.size() < keys_.size()) return tr("%1 of %2 different runs are predicted.").arg(others_.size()).arg(keys_.size());
+  double low = HUGE_VAL, high = 0, seconds = 0;
+  std::size_t known = 0, ends = 0;
+  for (const RunSpec& run : runs) {
+    const auto told = others_.find(predictionKey(run));
+    if (told == others_.end() || !told->second) continue;
+    ++known;
+    low = std::min(low, told->second->samplesPerSecond), high = std::max(high, told->second->samplesPerSecond);
+    if (told->second->seconds) ++ends, seconds += *told->second->seconds;
+  }
+  if (known == 0) return {};
+  const QString rates = rateText(low) == rateText(high) ? rateText(low) : tr("%1 to %2").arg(rateText(low), rateText(high));
+  QString line = known == runs.size() ? tr("All %1 runs: %2 samples/s").arg(runs.size()).arg(rates) : tr("%1 of %2 runs: %3 samples/s").arg(known).arg(runs.size()).arg(rates);
+  if (ends == runs.size()) line += tr(", about %1 one after the other").arg(durationText(seconds));
+  return line + ".";
 }
 
 QStringList RunPrediction::lines() const {
@@ -90,6 +134,7 @@ QStringList RunPrediction::lines() const {
   const auto many = draft_.runnable().size();
   all << QString("%1About %2 samples/s: a round takes %3 and moves %4 a worker.")
              .arg(draft_.search() ? QString("With the first values: ") : many > 1 ? QString("The first of %1 runs: ").arg(many) : QString(), rateText(told.samplesPerSecond), qtext(lanes::secondsText(told.roundSeconds)), bytesText(told.bytesPerRound));
+  if (const QString suite = suiteLine(); !suite.isEmpty()) all << suite;
   if (told.seconds) all << QString("It ends after about %1.").arg(durationText(*told.seconds));
   if (told.targetSeconds)
     all << QString("%1 after about %2: run \"%3\" needed %4 samples.")
@@ -110,7 +155,7 @@ std::vector<std::string> RunPrediction::keptFor(const std::vector<RunSpec>& runs
   std::vector<std::string> kept(runs.size());
   if (!prediction_ || pending()) return kept;
   for (std::size_t i = 0; i < runs.size(); ++i)
-    if (predictionKey(runs[i]) == key_) kept[i] = predict::keptText(*prediction_);
+    if (const auto told = others_.find(predictionKey(runs[i])); told != others_.end() && told->second) kept[i] = predict::keptText(*told->second);
   return kept;
 }
 
@@ -121,17 +166,8 @@ std::vector<predict::HostSpeed> speedsOf(const clusters::HostsModel& hosts) {
 }
 
 RunPrediction::Ask localPrediction(const std::string& storePath) {
-  struct Means {
-    why::LocalSimulators simulators;
-    std::unique_ptr<store::StoreReader> store;
-    predict::Likes likes;
-  };
-  return [storePath, means = std::make_shared<Means>()](const RunSpec& spec, const std::vector<predict::HostSpeed>& hosts, const std::stop_token& stop) {
-    const why::Simulator simulate = means->simulators.with(stop);
-    predict::Known known;
-    if (!means->store && std::filesystem::exists(storePath)) means->store = std::make_unique<store::StoreReader>(storePath);
-    if (means->store) known = predict::knownOf(*means->store, spec, hosts, hosts::loadLinks(), simulate, means->likes);
-    return predict::predicted(spec, known, means->simulators.catalogueOf(spec, stop), simulate);
+  return [means = std::make_shared<predict::LocalPredictions>(storePath)](const RunSpec& spec, const std::vector<predict::HostSpeed>& hosts, const std::stop_token& stop) {
+    return means->of(spec, hosts, stop);
   };
 }
 

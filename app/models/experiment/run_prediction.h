@@ -1,7 +1,8 @@
-// How fast the run that is being written will be: asked of the simulator a moment after an edit, in the background; a newer edit takes the question back. GUI thread; signals are
-// queued.
+// How fast the run that is being written will be, or each run of its suite: asked of the simulator a moment after an edit, in the background; a newer edit takes the question back.
+// GUI thread; signals are queued.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,12 +44,16 @@ class RunPrediction : public QObject {
  private:
   void follow();
   void ask();
+  void askOf(std::size_t place);
+  std::vector<std::string> keysOf(const std::vector<RunSpec>& runs) const;
+  QString suiteLine() const;
 
   ExperimentDraft& draft_;
   Hosts hosts_;
   Ask ask_;
   bool watched_ = false;
-  std::string key_;  // of the run that was last asked for
+  std::vector<std::string> keys_;  // of what was last asked for: the first run's, then the others' of a suite
+  std::map<std::string, std::shared_ptr<const predict::Prediction>> others_;  // by key, the first among them; nullptr: it cannot be predicted
   int asked_ = 0, answered_ = 0;
   std::shared_ptr<const predict::Prediction> prediction_;
   std::shared_ptr<const lanes::Timeline> timeline_ = std::make_shared<const lanes::Timeline>();

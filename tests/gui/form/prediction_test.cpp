@@ -97,6 +97,35 @@ TEST(RunPrediction, OfASearchItSaysWhichValuesItTakes) {
   EXPECT_TRUE(p.prediction.lines().front().startsWith("With the first values: About 320 samples/s")) << p.prediction.lines().front().toStdString();
 }
 
+// Runs that differ in their seeds alone are predicted once; each keeps its own.
+TEST(RunPrediction, OfASuiteItTellsAllRuns) {
+  Predicted p;
+  p.prediction.setWatched(true);
+  p.draft.vary("/batch_size");
+  p.draft.setVaried("/batch_size", "32, 64, 128");
+  p.draft.setSeeds("1-2");
+  p.draft.validateNow();
+  ASSERT_EQ(p.draft.runnable().size(), 6u);
+  const auto line = [&] { return p.prediction.lines().size() > 1 ? p.prediction.lines()[1] : QString(); };
+  ASSERT_TRUE(waitFor([&] { return line().startsWith("All 6 runs"); })) << p.prediction.lines().join("\n").toStdString();
+  EXPECT_EQ(line(), "All 6 runs: 320 to 1\u2009280 samples/s, about 12 s one after the other.");
+  EXPECT_TRUE(p.prediction.lines().front().startsWith("The first of 6 runs: About 320 samples/s")) << p.prediction.lines().front().toStdString();
+  const std::vector<RunSpec> runs = p.draft.runnable();
+  const std::vector<std::string> kept = p.prediction.keptFor(runs);
+  for (std::size_t i = 0; i < runs.size(); ++i) EXPECT_EQ(jsonOrNull(kept[i])["samples_per_s"], 10.0 * runs[i].batchSize);
+}
+
+// One that cannot be predicted is left out of the sum and has nothing kept.
+TEST(RunPrediction, OfASuiteItSaysHowManyAreKnown) {
+  Predicted p;
+  p.prediction.setWatched(true);
+  p.draft.vary("/batch_size");
+  p.draft.setVaried("/batch_size", "32, 1");
+  ASSERT_TRUE(waitFor([&] { return p.prediction.lines().size() > 1 && p.prediction.lines()[1] == "1 of 2 runs: 320 samples/s."; })) << p.prediction.lines().join("\n").toStdString();
+  EXPECT_EQ(p.prediction.keptFor(p.draft.runnable())[1], "");
+}
+
+
 TEST(RunPrediction, ANewerEditTakesTheQuestionBack) {
   Predicted p;
   p.prediction.setWatched(true);
