@@ -102,7 +102,7 @@ std::optional<Proposal> byModel(const SearchSpace& space, const History& history
     if ((!next || ratio > most) && isNew(history, at)) next = std::move(at), most = ratio;
   }
   if (!next) return std::nullopt;
-  return Proposal{*next, strCat("The ", best == 1 ? std::string("best") : strCat(best, " best"), " of ", known, " points ", best == 1 ? "has " : "have ", spanText(space, good), "; this point is ",
+  return Proposal{*next, strCat("The ", best == 1 ? std::string("best") : strCat(best, " best"), " of ", known, " points", history.compared.empty() ? " " : strCat(", compared ", history.compared, ", "), best == 1 ? "has " : "have ", spanText(space, good), "; this point is ",
                                 boundText(roundedTo(std::exp(most), 2)), " times as likely ", best == 1 ? "beside it" : "among them", " as among the other ", bad.size(), ".")};
 }
 

@@ -15,6 +15,7 @@ namespace paceline::search {
 
 struct History {
   std::vector<SearchPoint> ranked;  // the best first; those that failed last
+  std::string compared{};           // "after 4 rounds": where the ranked are, unless at their ends
   std::vector<SearchPoint> others;  // under way, or stopped by a person: tried, but neither good nor bad
 };
 

@@ -33,6 +33,11 @@ std::int64_t runsPlanned(const SearchSpace& space, const std::vector<Trial>& tri
 std::string counted(std::int64_t count, const std::string& word) { return strCat(count, " ", word, count == 1 ? "" : "s"); }
 std::string minutesText(double minutes) { return boundText(roundedTo(minutes, 3)) + " min"; }
 
+std::string rungText(const SearchHalving& halving, std::size_t rung) {
+  const double at = rungAt(halving, rung);
+  return strCat("after ", boundText(at), halving.by == RungUnit::kRounds ? (at == 1 ? " round" : " rounds") : " s");
+}
+
 // Why no further point begins; "": one may.
 std::string endingOf(const SearchSpace& space, const std::vector<Trial>& trials, double minutes) {
   const SearchBudget& budget = space.spec().budget;
@@ -98,6 +103,7 @@ History historyOf(const SearchSpace& space, const std::vector<Trial>& trials, st
   std::ranges::stable_sort(deepest, better);
   order.insert(order.end(), deepest.begin(), deepest.end());
   for (const Ranked& own : order) history.ranked.push_back(trials[own.trial].at);
+  if (level < rungs && space.spec().halving) history.compared = rungText(*space.spec().halving, level);
   return history;
 }
 
@@ -136,9 +142,8 @@ std::string judged(const SearchSpace& space, const std::vector<Trial>& trials, s
   if (best == 0) return "";
   std::ranges::stable_sort(others, [](const auto& a, const auto& b) { return a.first > b.first; });
   if (!(others[best - 1].first > score)) return "";
-  const double at = rungAt(*search.halving, rung);
   const std::string part = search.halving->eta == 2 ? "half" : search.halving->eta == 3 ? "third" : strCat("1/", search.halving->eta);
-  return strCat("below the best ", part, " after ", boundText(at), search.halving->by == RungUnit::kRounds ? (at == 1 ? " round" : " rounds") : " s", " (", scoreText(space, own), "; ",
+  return strCat("below the best ", part, " ", rungText(*search.halving, rung), " (", scoreText(space, own), "; ",
                 scoreText(space, atRung(trials[others[best - 1].second], rung)), " was needed)");
 }
 

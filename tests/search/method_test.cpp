@@ -114,6 +114,9 @@ TEST(Method, BayesianSaysWhatTheBestHaveAndHowLikelyThePointIsAmongThem) {
   const auto space = spaceOf(R"({"over": {"/optimizer/momentum": {"from": 0, "to": 0.9}}, "budget": {"runs": 9}})", R"({"/algorithm/id": ["ssgd", "asgd"]})");
   History history{.ranked = {{1, 0.8}, {0, 0.1}, {0, 0.2}, {0, 0.3}, {1, 0.05}}, .others = {}};
   EXPECT_THAT(propose(*space, history, 5)->why, testing::MatchesRegex(R"(The best of 5 points has algorithm asgd, momentum 0\.8; this point is [0-9.]+ times as likely beside it as among the other 4\.)"));
+  history.compared = "after 4 rounds";
+  EXPECT_THAT(propose(*space, history, 5)->why, testing::StartsWith("The best of 5 points, compared after 4 rounds, has algorithm asgd, momentum 0.8; "));
+  history.compared.clear();
   history.ranked.insert(history.ranked.begin() + 1, {{1, 0.85}, {0, 0.15}, {0, 0.25}});
   EXPECT_THAT(propose(*space, history, 8)->why, testing::MatchesRegex(R"(The 2 best of 8 points have algorithm asgd, momentum 0\.8 to 0\.85; this point is [0-9.]+ times as likely among them as among the other 6\.)"));
 }

@@ -113,6 +113,7 @@ TEST(History, RanksAtTheDeepestLevelThatEnoughCameTo) {
   const History history = historyOf(*space, trials, trials.size());
   EXPECT_THAT(history.ranked, testing::ElementsAre(SearchPoint{0.1 * 4}, SearchPoint{0.1 * 3}, SearchPoint{0.2}, SearchPoint{0.1}, SearchPoint{0.7}, SearchPoint{0}, SearchPoint{0.8}));
   EXPECT_THAT(history.others, testing::ElementsAre(SearchPoint{0.9}));
+  EXPECT_EQ(history.compared, "after 10 rounds");
 }
 
 TEST(History, AStoppedRunIsBehindThoseThatPassedItsRung) {
