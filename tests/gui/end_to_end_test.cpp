@@ -238,7 +238,8 @@ TEST(Workbench, ASecondWindowShowsAndOrdersTheSameQueue) {
   EXPECT_TRUE(there.entries()[1].waiting && there.entries()[2].waiting);
   EXPECT_FALSE(there.entries()[1].text.empty());  // whom it waits for
   EXPECT_EQ(there.entries()[1].suite, first.experiment().draft().spec().name);
-  EXPECT_EQ(there.index(1, runs::RunQueue::kName).data().toString(), qtext(first.experiment().draft().spec().name) + ", 3 runs left: seed 2");
+  EXPECT_EQ(there.index(0, runs::RunQueue::kName).data().toString(), qtext(first.experiment().draft().spec().name) + ", 3 runs left: seed 1");
+  EXPECT_EQ(there.index(1, runs::RunQueue::kName).data().toString(), qtext(first.experiment().draft().spec().name) + ": seed 2");
   std::vector<std::string> wanted = runs(there);
   std::swap(wanted[1], wanted[2]);
   there.move({wanted[1]}, -1);

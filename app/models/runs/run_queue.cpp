@@ -201,6 +201,8 @@ QString RunQueue::leftOf(const recorder::Entry& entry) const {
   return QString(", %1 left").arg(plural(static_cast<int>(std::ranges::count(entries_, entry.suite, &recorder::Entry::suite)), "run"));
 }
 
+bool RunQueue::leads(const recorder::Entry& entry) const { return std::ranges::find(entries_, entry.suite, &recorder::Entry::suite)->id == entry.id; }
+
 QString RunQueue::withoutWindow() const {
   if (entries_.empty()) return {};
   const int held = this->held(), waiting = static_cast<int>(std::ranges::count(entries_, true, &recorder::Entry::waiting)) - held;
@@ -214,10 +216,10 @@ QString RunQueue::withoutWindow() const {
 
 QString RunQueue::shown(const recorder::Entry& entry, int column) const {
   switch (column) {
-    case kName: return entry.suite.empty() ? qtext(entry.name) : titleOf(entry) + leftOf(entry) + ": " + pointName(entry);
+    case kName: return entry.suite.empty() ? qtext(entry.name) : titleOf(entry) + (leads(entry) ? leftOf(entry) : QString()) + ": " + pointName(entry);
     case kState: return entryWord(entry);
     case kProgress: return entry.waiting ? QString() : QStringList{percentText(entry.progress.fraction), leftText(entry.progress)}.join("  ").trimmed();
-    default: return qtext(entry.text);
+    default: return entry.held ? qtext(entry.text.substr(0, entry.text.find(';'))) : qtext(entry.text);  // how to let it go in a terminal is of no use beside the button
   }
 }
 

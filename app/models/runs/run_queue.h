@@ -44,6 +44,7 @@ class RunQueue : public ColumnTable {
   int held() const;
   static QString titleOf(const recorder::Entry& entry);  // of the suite that its run belongs to, or of its run
   QString leftOf(const recorder::Entry& entry) const;    // ", 5 runs left" of its suite; "": a single run
+  bool leads(const recorder::Entry& entry) const;        // it is the first of its suite's: that row says how many are left
   QString withoutWindow() const;  // what happens to the queue when the window closes; "": it is empty
 
  signals:
@@ -51,8 +52,8 @@ class RunQueue : public ColumnTable {
   void leaves(const std::string& run);     // its row is about to go
   void submitted(const std::string& run);  // the first run of a submission of this window
   void entryEnded(const recorder::Entry& entry);             // handed in by this window
-  void ended(const std::string& run, const QString& error);  // error: only of submissions of this window
   void diverged(const recorder::Entry& entry);               // likewise, and its first loss that is no number has come
+  void ended(const std::string& run, const QString& error);  // error: only of submissions of this window
 
  private:
   int rows() const override { return static_cast<int>(entries_.size()); }
@@ -62,14 +63,14 @@ class RunQueue : public ColumnTable {
   void read();
   void take(std::vector<recorder::Entry> entries);
   void takeOne(const recorder::Entry& entry);
-  QString shown(const recorder::Entry& entry, int column) const;
   void tellDiverged(const recorder::Entry& entry);
+  QString shown(const recorder::Entry& entry, int column) const;
 
   RecorderLink& recorder_;
   std::vector<recorder::Entry> entries_;
   std::set<std::string> own_;  // runs that this window handed in
-  bool reading_ = false;
   std::set<std::string> toldDiverged_;
+  bool reading_ = false;
 };
 
 // "Waiting", "Held", "Running": of an entry of the queue.

@@ -121,7 +121,11 @@ void QueuePane::follow() {
   for (QPushButton* each : {up_, down_}) each->setEnabled(!selectedThat(waits).empty() && waiting > 1);
   stop_->setEnabled(!selectedThat(mayStop).empty());
   stop_->setText(onlyWaiting ? "Remove" : "Stop");
-  widgets::fitRows(table_, kMostQueued);
+  most_ = queue.busy() ? std::max(most_, std::min(queue.rowCount(), kMostQueued)) : 0;
+  widgets::fitRows(table_, kMostQueued, most_);
 }
+
+// While it is seen it does not get lower, so that the runs below it stay where the pointer is.
+void QueuePane::hideEvent(QHideEvent*) { most_ = 0; }
 
 }  // namespace paceline::runs

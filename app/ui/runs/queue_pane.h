@@ -16,6 +16,9 @@ class QueuePane : public QWidget {
   bool hasKeyboard() const { return table_->hasFocus(); }
   void stopSelected();
 
+ protected:
+  void hideEvent(QHideEvent* event) override;
+
  private:
   void move(int by) { shell_.queue.move(selected_, by); }
   void holdOrGo();
@@ -27,6 +30,7 @@ class QueuePane : public QWidget {
   Shell& shell_;
   std::vector<std::string> selected_;  // runs; kept while the order changes
   bool selecting_ = false;
+  int most_ = 0;  // rows that were seen at once
   QLabel* count_ = widgets::label("", "muted");
   QPushButton *go_, *hold_, *up_, *down_, *stop_;
   QTableView* table_;

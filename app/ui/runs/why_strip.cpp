@@ -103,7 +103,10 @@ void WhyStrip::follow() {
   evidence_->setText(more > 1 ? QString("Show evidence (%1)").arg(more) : QString("Show evidence"));
   evidence_->setEnabled(told);
   apply_->setEnabled(applies(first));
-  apply_->setToolTip(applies(first) ? applyHelp(*first) : QString());
+  apply_->setToolTip(applies(first)                ? applyHelp(*first)
+                     : first && first->remedy      ? tr("No document can say this: %1").arg(qtext(first->remedy->words))
+                     : told                        ? tr("There is no change to apply: %1").arg(why_.sentence())
+                                                   : why_.sentence());
 }
 
 }  // namespace paceline::runs

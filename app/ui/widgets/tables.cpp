@@ -140,8 +140,8 @@ QTableView* table(QAbstractItemModel& model, const char* objectName, const QStri
   return made;
 }
 
-void fitRows(QTableView* table, int most) {
-  const int rows = std::clamp(table->model()->rowCount(), 1, most);
+void fitRows(QTableView* table, int most, int least) {
+  const int rows = std::clamp(table->model()->rowCount(), std::max(1, least), most);
   const bool scrolls = table->horizontalHeader()->length() > table->viewport()->width();
   table->setFixedHeight(table->horizontalHeader()->height() + rows * scaled(kRowHeight) + (scrolls ? 14 : 2));
 }

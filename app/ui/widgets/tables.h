@@ -13,7 +13,7 @@ namespace paceline::widgets {
 void styleTable(QTableView* table, int rowHeight = kRowHeight);
 QTableView* table(QAbstractItemModel& model, const char* objectName, const QString& accessibleName, int rowHeight = kRowHeight);  // so styled; the model outlives it
 
-void fitRows(QTableView* table, int most);  // as high as its rows, up to so many; then it scrolls
+void fitRows(QTableView* table, int most, int least = 1);  // as high as its rows, up to so many; then it scrolls
 
 // Columns from `widths` on (px at normal text), wider where a heading or a cell needs it, up to a limit; narrower again only after a change of the text
 // size. One that a person has made wider or narrower stays so. Column `rest` takes what the others leave, and at least its width: beyond that the table scrolls.

@@ -120,5 +120,25 @@ TEST_F(Queue, SeveralAreTakenOutAfterOneQuestion) {
   EXPECT_TRUE(table->selectionModel()->selectedRows().isEmpty());
 }
 
+// A run that ends does not move what is below the queue away from the pointer; a queue that was left is as high as it is.
+TEST_F(Queue, DoesNotGetLowerWhileItIsSeen) {
+  ASSERT_TRUE(becomes("abcde"));
+  const int height = table->height();
+  QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, middle(4));
+  QTest::mouseClick(button("queueStop"), Qt::LeftButton);
+  ASSERT_TRUE(becomes("abcd"));
+  EXPECT_EQ(table->height(), height);
+  window->go(MainWindow::kSettings);
+  window->go(MainWindow::kRuns);
+  QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, middle(3));
+  EXPECT_LT(table->height(), height);
+}
+
+TEST_F(Queue, SaysOfAHeldRunNoMoreThanThatBesideItsButton) {
+  ASSERT_TRUE(becomes("abcde"));
+  ASSERT_TRUE(waitFor([this] { return !table->model()->index(0, runs::RunQueue::kText).data().toString().isEmpty(); }));
+  EXPECT_EQ(table->model()->index(0, runs::RunQueue::kText).data().toString(), "held since this computer was started again");
+}
+
 }  // namespace
 }  // namespace paceline::tests
