@@ -145,7 +145,7 @@ void MainWindow::buildMenus() {
   QMenu* exports = runs::exportMenu(this, shell_, [this] { return shownRuns(); }, [this] { return compare_->target(); });
   file->addAction("&Export runs…", Qt::CTRL | Qt::SHIFT | Qt::Key_E, this, [this, exports] { exports->popup(mapToGlobal(rect().center() - QPoint(exports->sizeHint().width() / 2, exports->sizeHint().height() / 2))); });
   file->addSeparator();
-  file->addAction("&Quit", QKeySequence::Quit, this, [this] { close(); });
+  file->addAction("&Quit", Qt::CTRL | Qt::Key_Q, this, [this] { close(); });
   QMenu* edit = menuBar()->addMenu("&Edit");
   QAction* undo = edit->addAction("&Undo", QKeySequence::Undo, this, [this] { step(true); });
   QAction* redo = edit->addAction("&Redo", QKeySequence::Redo, this, [this] { step(false); });

@@ -61,6 +61,7 @@ Result recordingCost();
 std::vector<Named> bigStore(const std::string& program);  // a summary and a figure of many long runs
 Result figurePaint();
 Result runsFilter();
+Result guiSoak();  // five minutes
 Result predictionAfterEdit();
 std::vector<Named> timelines();  // lanes of many long workers: opened, and zoomed
 Result twoWorkersVsIndependent(const std::string& program);

@@ -51,6 +51,7 @@ std::vector<Named> all() {
           {"recording_cost", recordingCost, kQuick},
           {"figure_paint_ms", figurePaint, kQuick},
           {"runs_filter_ms", runsFilter, kQuick},
+          {"gui_stall_ms", guiSoak},
           {"prediction_ms", predictionAfterEdit, kQuick},
           {"two_workers_vs_independent", [program] { return twoWorkersVsIndependent(program); }},
           {"start_eight_hosts", startOnEightHosts},
