@@ -1,20 +1,28 @@
 #include "storage/summary/diverged.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
 
 #include "storage/summary/table_text.h"
 
 namespace paceline::summary {
 namespace {
 
-std::string cellOf(double value) { return numberText(value); }
-std::string cellOf(std::int64_t value) { return std::to_string(value); }
-std::string cellOf(const std::string& text) { return text; }
-std::string cellOf(const std::optional<double>& value) { return value ? numberText(*value) : std::string(); }
+std::string cellOf(double value, bool brief) {
+  if (!brief || !std::isfinite(value)) return numberText(value);
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 4).ptr;
+  return {digits, end};
+}
+std::string cellOf(std::int64_t value, bool) { return std::to_string(value); }
+std::string cellOf(const std::string& text, bool) { return text; }
+std::string cellOf(const std::optional<double>& value, bool brief) { return value ? cellOf(*value, brief) : std::string(); }
 
-std::vector<std::string> cellsOf(const RoundRecord& round) {
+std::vector<std::string> cellsOf(const RoundRecord& round, bool brief) {
   std::vector<std::string> cells;
-  describe([&](const Field&, const auto& value) { cells.push_back(cellOf(value)); }, round);
+  describe([&](const Field&, const auto& value) { cells.push_back(cellOf(value, brief)); }, round);
   return cells;
 }
 
@@ -27,14 +35,18 @@ std::optional<Divergence> divergenceOf(const store::StoreReader& store, const st
   return Divergence{.node = first->node, .words = first->record.text, .rounds = store.roundsBefore(run, first->node, first->seq, kRecordsBefore)};
 }
 
-RecordTable tableOf(std::span<const store::RoundRow> rounds) {
+RecordTable tableOf(std::span<const store::RoundRow> rounds, bool brief) {
   RecordTable all, table;
   const RoundRecord none;
   describe([&](const Field& field, const auto&) { all.heads.emplace_back(field.key); }, none);
-  for (const store::RoundRow& row : rounds) all.rows.push_back(cellsOf(row.record));
-  const std::vector<std::string> empty = cellsOf(none);
+  for (const store::RoundRow& row : rounds) all.rows.push_back(cellsOf(row.record, brief));
+  const std::vector<std::string> empty = cellsOf(none, brief);
   table.rows.resize(all.rows.size());
-  for (std::size_t column = 0; column < all.heads.size(); ++column) {
+  std::vector<std::size_t> order(all.heads.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto loss = std::ranges::find(all.heads, "loss") - all.heads.begin();
+  std::rotate(order.begin() + 1, order.begin() + loss, order.begin() + loss + 1);  // behind the round
+  for (const std::size_t column : order) {
     if (std::ranges::all_of(all.rows, [&](const std::vector<std::string>& row) { return row[column] == empty[column]; })) continue;
     table.heads.push_back(all.heads[column]);
     for (std::size_t row = 0; row < all.rows.size(); ++row) table.rows[row].push_back(std::move(all.rows[row][column]));

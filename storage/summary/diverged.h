@@ -25,7 +25,7 @@ struct RecordTable {
   std::vector<std::string> heads;
   std::vector<std::vector<std::string>> rows;
 };
-RecordTable tableOf(std::span<const store::RoundRow> rounds);
+RecordTable tableOf(std::span<const store::RoundRow> rounds, bool brief = false);  // brief: for eyes, numbers with four digits
 std::string csvOf(const RecordTable& table);
 
 }  // namespace paceline::summary

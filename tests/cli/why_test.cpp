@@ -69,7 +69,7 @@ TEST_F(Why, PredictsARunAndASuiteBeforeTheyStart) {
   const Json two = json({"predict", both, "--json"})["predictions"];
   ASSERT_EQ(two.size(), 2U);
   EXPECT_NEAR(two[1]["samples_per_s"].get<double>() / two[0]["samples_per_s"].get<double>(), 2, 0.1);
-  expectRefusal({"predict", "nosuch.json"}, "nosuch.json");
+  expectRefusal({"predict", "nosuch.json"}, "cannot read nosuch.json: No such file or directory");
 }
 
 TEST_F(Why, RefusesARunThatIsNotThere) {

@@ -65,6 +65,9 @@ TEST(Divergence, ItsTableLeavesOutWhatIsEmptyInAllRecords) {
   const summary::RecordTable table = summary::tableOf(rows);
   EXPECT_EQ(table.heads, (std::vector<std::string>{"round", "loss", "longest_wait_for"}));
   EXPECT_EQ(table.rows, (std::vector<std::vector<std::string>>{{"1", "0.5", "a \"b\", c"}, {"2", "NaN", ""}}));
+  rows[0].record.loss = 1.0 / 3;
+  EXPECT_EQ(summary::tableOf(rows, true).rows[0][1], "0.3333");
+  rows[0].record.loss = 0.5;
   EXPECT_EQ(summary::csvOf(table), "round,loss,longest_wait_for\r\n1,0.5,\"a \"\"b\"\", c\"\r\n2,NaN,\r\n");
 }
 

@@ -146,7 +146,7 @@ struct ShowArguments {
 void showBeforeNan(const store::StoreReader& store, const store::RunRow& run) {
   const std::optional<summary::Divergence> found = summary::divergenceOf(store, run.id);
   if (!found) throw Error(Errc::kStore, strCat(nameOr(run), " tells of no loss that is no number"));
-  const summary::RecordTable table = summary::tableOf(found->rounds);
+  const summary::RecordTable table = summary::tableOf(found->rounds, true);
   std::cout << found->node << ": " << found->words << '\n' << tableText(table.heads, table.rows);
 }
 

@@ -31,9 +31,9 @@ DivergedDialog::DivergedDialog(QWidget* parent, const std::string& storePath, co
 }
 
 void DivergedDialog::take(const summary::Divergence& found) {
-  const summary::RecordTable table = summary::tableOf(found.rounds);
-  words_->setText(tr("%1: %2. The last %n record(s) of that worker, oldest first; seconds are those of its own clock.", nullptr, static_cast<int>(found.rounds.size())).arg(qtext(found.node), qtext(found.words)));
-  csv_ = qtext(summary::csvOf(table));
+  const summary::RecordTable table = summary::tableOf(found.rounds, true);
+  words_->setText(tr("%1: %2. What that worker recorded before it and next, oldest first; seconds are those of its own clock.").arg(qtext(found.node), qtext(found.words)));
+  csv_ = qtext(summary::csvOf(summary::tableOf(found.rounds)));
   model_.setHorizontalHeaderLabels(qtexts(table.heads));
   for (const std::vector<std::string>& cells : table.rows) {
     QList<QStandardItem*> row;
