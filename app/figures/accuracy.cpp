@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/published_marks.h"
 #include "engine/core/base/error.h"
 #include "storage/summary/table_text.h"
 
@@ -107,10 +108,12 @@ Figure publishedAccuracy(const AccuracyPlan& plan, const parts::Runs& drawn, con
                                 " points, rounded to whole seconds and 0.001"));
   const std::vector<parts::RunGroup> groups = parts::publishedOrder(drawn, figure);
   for (const parts::RunGroup& group : groups) {
-    if (group.first().curve.empty())
+    if (group.first().curve.empty()) {
       figure.notes.push_back(strCat(group.label, ": left out, it has no evaluations"));
-    else
-      figure.lines.push_back(publishedCurve(group.first(), group.series, script, figure));
+      continue;
+    }
+    figure.lines.push_back(publishedCurve(group.first(), group.series, script, figure));
+    parts::markCurve(figure, group, figure.lines.back(), false, 60);
   }
   setTimeAxis(figure);
   auto reference = standaloneReference(all, options);

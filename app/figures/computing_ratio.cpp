@@ -1,8 +1,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
-#include "app/figures/parts/groups.h"
+#include "app/figures/parts/published_marks.h"
 #include "engine/core/base/error.h"
 
 namespace paceline {
@@ -21,6 +22,16 @@ std::vector<summary::NodeSummary> scriptOrder(std::vector<summary::NodeSummary> 
   return nodes;
 }
 
+// A published ratio of a worker stands in its category; one of the mean over the workers has none.
+void markNodes(Figure& figure, const parts::RunGroup& group, bool script, const std::function<std::optional<std::size_t>(const std::string& node)>& categoryOf) {
+  for (const PublishedValue& value : parts::belonging(parts::publishedOf(group), {.measures = {PublishedMeasure::kComputingRatio}, .script = script}, figure)) {
+    const auto category = value.node.empty() ? std::nullopt : categoryOf(value.node);
+    if (!category) continue;
+    figure.published.push_back(parts::markOf(value, group.label, group.series, static_cast<double>(*category)));
+    figure.published.back().bars = group.label;
+  }
+}
+
 // drawer.py, figure 3: 1 - sum of aggregation times / last elapsed second; grouped by algorithm, no tick labels.
 Figure published(const Summaries& runs) {
   Figure figure{.id = "computing_ratio", .title = "Computing time ratio", .variant = Variant::kPublished, .y = parts::valueAxis("computing time ratio")};
@@ -31,14 +42,17 @@ Figure published(const Summaries& runs) {
     if (!first) figure.x.categories.emplace_back();  // the gap between two algorithms
     BarSet bars{.label = group.label, .series = group.series};
     bars.values.assign(figure.x.categories.size(), kNaN);
+    std::map<std::string, std::size_t> categories;
     for (const summary::NodeSummary& node : scriptOrder(group.first().nodes)) {
       if (first) order += strCat(" ", node.host, "/", node.id);
+      categories[node.id] = figure.x.categories.size();
       figure.x.categories.emplace_back();
       const bool finite = std::isfinite(node.publishedComputingRatio);
       bars.values.push_back(finite ? node.publishedComputingRatio : kNaN);
       if (!finite) figure.notes.push_back(strCat(group.label, " ", node.id, ": no bar, its value is not finite"));
     }
     figure.bars.push_back(std::move(bars));
+    markNodes(figure, group, true, [&categories](const std::string& node) { return categories.contains(node) ? std::optional(categories.at(node)) : std::nullopt; });
   }
   for (BarSet& bars : figure.bars) bars.values.resize(figure.x.categories.size(), kNaN);
   figure.notes.push_back(figure.bars.empty() ? strCat(kNothingToDraw, parts::kNoPublishedRun)
@@ -69,6 +83,12 @@ BarSet barsOf(const parts::RunGroup& group, Figure& figure) {
     bars.texts.push_back(finite && group.members.size() > 1 ? strCat("± ", parts::deviationText(found)) : "");
   }
   if (group.members.size() > 1) figure.notes.push_back(parts::membersNote(group));
+  markNodes(figure, group, false, [&](const std::string& id) -> std::optional<std::size_t> {
+    const auto& nodes = group.first().nodes;
+    const auto node = std::ranges::find(nodes, id, &summary::NodeSummary::id);
+    const auto place = node == nodes.end() ? figure.x.categories.end() : std::ranges::find(figure.x.categories, nodeLabel(*node));
+    return place == figure.x.categories.end() ? std::nullopt : std::optional(static_cast<std::size_t>(place - figure.x.categories.begin()));
+  });
   return bars;
 }
 

@@ -40,7 +40,7 @@ struct Axis {
   std::string title;  // with unit: "time (minutes)"
   std::optional<double> min{}, max{};
   bool log = false;
-  std::vector<std::string> categories{};  // of x: bars; of y: spans
+  std::vector<std::string> categories{};  // of x: bars; of y: spans; of parallel axes: words, by their y
 };
 struct Line {
   std::string label;
@@ -74,6 +74,15 @@ struct Reference {
   std::string label;
   double value = 0;             // y, dashed
 };
+struct PublishedMark {          // what a paper reports: hollow, so that nobody takes it for a measurement
+  std::string label;            // "ESync, published"
+  int series = 0;               // of what it stands beside
+  double x = 0, y = 0;          // x: of bars the category
+  std::optional<double> low{}, high{};  // its band
+  bool lying = false;           // the band is of x
+  std::string bars{};           // where a category has several bars: the label of their set
+  std::string source{};         // "Li et al. 2020, table 1; there with ResNet-18"
+};
 
 struct Figure {
   std::string id, title;
@@ -85,6 +94,9 @@ struct Figure {
   std::vector<SpanSet> spans{};
   bool stacked = false;         // the bars of a category stand on each other in the order of their sets; values >= 0
   std::vector<Reference> references{};
+  std::vector<PublishedMark> published{};
+  std::vector<Axis> axes{};     // parallel coordinates: every line has an x of 0, 1, 2 ... and its y on the axis of that number
+  std::optional<std::size_t> shadedBy{};  // of those: the axis whose values colour the lines
   std::vector<std::string> notes{};  // of an empty figure, first of all why it is; formula used, runs left out and why ("not reached"), "N of M points"
   bool empty() const;           // nothing that could be seen: no point, no bar and no words in place of one
 };

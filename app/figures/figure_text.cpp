@@ -64,6 +64,18 @@ void describe(auto& visit, Reference& reference) {
   visit(Field{"value"}, reference.value);
 }
 
+void describe(auto& visit, PublishedMark& mark) {
+  visit(Field{"label"}, mark.label);
+  visit(Field{"series"}, mark.series);
+  visit(Field{"x"}, mark.x);
+  visit(Field{"y"}, mark.y);
+  visit(Field{"low"}, mark.low);
+  visit(Field{"high"}, mark.high);
+  visit(Field{"lying"}, mark.lying);
+  visit(Field{"bars"}, mark.bars);
+  visit(Field{"source"}, mark.source);
+}
+
 void describe(auto& visit, Figure& figure) {
   visit(Field{"id"}, figure.id);
   visit(Field{"title"}, figure.title);
@@ -76,6 +88,9 @@ void describe(auto& visit, Figure& figure) {
   visit(Field{.key = "spans", .brief = true}, figure.spans);
   visit(Field{"stacked"}, figure.stacked);
   visit(Field{"references"}, figure.references);
+  visit(Field{.key = "published", .brief = true}, figure.published);
+  visit(Field{.key = "axes", .brief = true}, figure.axes);
+  visit(Field{.key = "shaded_by", .brief = true}, figure.shadedBy);
   visit(Field{"notes"}, figure.notes);
 }
 
@@ -105,7 +120,8 @@ struct FigureReader {
   static void read(const Json& json, const std::string& key, std::vector<T>& values) {
     for (const Json& item : json) read(item, key, values.emplace_back());
   }
-  static void read(const Json& json, const std::string& key, std::optional<double>& value) {
+  template <class T>
+  static void read(const Json& json, const std::string& key, std::optional<T>& value) {
     if (!json.is_null()) read(json, key, value.emplace());
   }
   static void read(const Json& json, const std::string& key, double& value) {
@@ -134,6 +150,18 @@ void sameLength(std::size_t a, std::size_t b, const std::string& label) {
   if (a != b) throw Error(Errc::kFormat, strCat("figure: \"", label, "\" has ", a, " x and ", b, " y"));
 }
 
+void checkAxes(const Figure& figure) {
+  if (figure.shadedBy && *figure.shadedBy >= figure.axes.size()) throw Error(Errc::kFormat, strCat("figure: shaded_by is ", *figure.shadedBy, "; there are ", figure.axes.size(), " axes"));
+  if (figure.axes.empty()) return;
+  for (const Line& line : figure.lines)
+    if (line.y.size() != figure.axes.size()) throw Error(Errc::kFormat, strCat("figure: \"", line.label, "\" has ", line.y.size(), " values for ", figure.axes.size(), " axes"));
+  for (const Line& line : figure.lines)
+    for (std::size_t i = 0; i < line.y.size(); ++i) {
+      const auto words = static_cast<double>(figure.axes[i].categories.size());
+      if (words > 0 && std::isfinite(line.y[i]) && !(line.y[i] >= 0 && line.y[i] < words)) throw Error(Errc::kFormat, strCat("figure: \"", line.label, "\" has word ", line.y[i], " of ", words, " on axis ", i));
+    }
+}
+
 void check(const Figure& figure) {
   for (const Line& line : figure.lines) {
     sameLength(line.x.size(), line.y.size(), line.label);
@@ -153,6 +181,7 @@ void check(const Figure& figure) {
     for (const std::size_t row : set.rows)
       if (row >= figure.y.categories.size()) throw Error(Errc::kFormat, strCat("figure: \"", set.label, "\" has a span in row ", row, " of ", figure.y.categories.size()));
   }
+  checkAxes(figure);
   const std::size_t categories = figure.x.categories.size();
   for (const BarSet& bars : figure.bars)
     if (bars.values.size() != categories)
@@ -171,6 +200,26 @@ void addBars(summary::CsvTable& table, const Figure& figure, const BarSet& bars)
     if (category.empty()) category = std::to_string(i);
     table.cell(bars.label).cell(category).cell(std::isnan(bars.values[i]) ? text : summary::numberText(bars.values[i])).endRow();
   }
+}
+
+// Each line's value on each axis.
+void addParallel(summary::CsvTable& table, const Figure& figure, const Line& line) {
+  for (std::size_t i = 0; i < line.y.size(); ++i) {
+    const std::vector<std::string>& words = figure.axes[i].categories;
+    if (!std::isfinite(line.y[i])) continue;  // it has no place there
+    table.cell(line.label).cell(figure.axes[i].title).cell(words.empty() ? summary::numberText(line.y[i]) : words.at(static_cast<std::size_t>(line.y[i]))).endRow();
+  }
+}
+
+void addPublished(summary::CsvTable& table, const Figure& figure, const PublishedMark& mark) {
+  const std::size_t category = mark.x >= 0 && mark.x < 1e6 ? static_cast<std::size_t>(mark.x) : figure.x.categories.size();
+  const std::string name = mark.bars.empty() || mark.label.find(mark.bars) != std::string::npos ? mark.label : strCat(mark.bars, ", ", mark.label);
+  const auto row = [&](const std::string& series, double x, double y) {
+    table.cell(series).cell(category < figure.x.categories.size() ? figure.x.categories[category] : summary::numberText(x)).cell(y).endRow();
+  };
+  row(name, mark.x, mark.y);
+  if (mark.low) row(name + " lower", mark.lying ? *mark.low : mark.x, mark.lying ? mark.y : *mark.low);
+  if (mark.high) row(name + " upper", mark.lying ? *mark.high : mark.x, mark.lying ? mark.y : *mark.high);
 }
 
 }  // namespace
@@ -192,8 +241,7 @@ void writeFigureJson(const Figure& figure, const PieceWriter& write) {
   constexpr std::string_view kNoLines = "\n  \"lines\": [";  // of the figure: everything inside stands deeper
   Json rest = Json::object();
   auto member = [&rest]<class Member>(const Field& field, const Member& value) {
-    if constexpr (std::same_as<Member, std::vector<SpanSet>>)
-      if (value.empty()) return;
+    if (field.brief && written(value).empty()) return;  // null and [] are empty
     if constexpr (std::same_as<Member, std::vector<Line>>) rest[std::string(field.key)] = Json::array();
     else rest[std::string(field.key)] = written(value);
   };
@@ -219,7 +267,8 @@ void writeFigureCsv(const Figure& figure, const PieceWriter& write) {
   summary::CsvTable table;
   table.cell("series").cell("x").cell("y").endRow();
   for (const Line& line : figure.lines) {
-    addPoints(table, line.label, line.x, line.y);
+    if (!figure.axes.empty()) addParallel(table, figure, line);
+    else addPoints(table, line.label, line.x, line.y);
     addPoints(table, line.label + " (raw)", line.rawX, line.rawY);
     write(table.take());
   }
@@ -230,6 +279,7 @@ void writeFigureCsv(const Figure& figure, const PieceWriter& write) {
   for (const BarSet& bars : figure.bars) addBars(table, figure, bars);
   for (const SpanSet& set : figure.spans)
     for (std::size_t i = 0; i < set.rows.size(); ++i) table.cell(strCat(figure.y.categories.at(set.rows[i]), " ", set.label)).cell(set.begin[i]).cell(set.end[i]).endRow();
+  for (const PublishedMark& mark : figure.published) addPublished(table, figure, mark);
   for (const Reference& reference : figure.references) table.cell(reference.label).cell("").cell(reference.value).endRow();
   write(table.take());
 }

@@ -1,7 +1,7 @@
 // Throughput and traffic: one bar per configuration, a rate as measured or as drawer.py computes it.
 #include <algorithm>
 
-#include "app/figures/parts/groups.h"
+#include "app/figures/parts/published_marks.h"
 #include "engine/core/base/error.h"
 
 namespace paceline {
@@ -12,6 +12,8 @@ struct RatePlan {
   std::function<double(const summary::RunSummary&)> value;
   std::string publishedYTitle, publishedNote;
   double summary::RunSummary::*publishedValue;
+  parts::MarkPlan marks;  // its formula follows the variant
+  bool bothFormulas;      // which give the same number but for rounding
 };
 
 Figure rateFigure(const RatePlan& plan, const Summaries& runs, const FigureOptions& options) {
@@ -29,6 +31,9 @@ Figure rateFigure(const RatePlan& plan, const Summaries& runs, const FigureOptio
     for (const summary::RunSummary* run : group.members) values.push_back(published ? run->*plan.publishedValue : plan.value(*run));
     parts::addMeanBar(figure, group, values);
   }
+  parts::MarkPlan marks = plan.marks;
+  if (!plan.bothFormulas) marks.script = published;
+  parts::markBars(figure, groups, marks);
   if (figure.empty()) figure.notes.push_back(strCat(kNothingToDraw, others ? parts::kNoPublishedRun : "no rounds recorded"));
   else if (!published) figure.notes.push_back(plan.note);
   return figure;
@@ -45,7 +50,9 @@ FigureDef throughput() {
                       .value = &summary::RunSummary::throughputSamplesPerSecond,
                       .publishedYTitle = "samples per second",
                       .publishedNote = "drawer.py: int(samples of all devices / elapsed time of the first device)",
-                      .publishedValue = &summary::RunSummary::publishedThroughput};
+                      .publishedValue = &summary::RunSummary::publishedThroughput,
+                      .marks = {.measures = {PublishedMeasure::kThroughput}},
+                      .bothFormulas = true};
   return parts::planned("Throughput", "Samples that all workers together train in a second.", plan, rateFigure);
 }
 
@@ -58,7 +65,9 @@ FigureDef traffic() {
                       .value = [](const summary::RunSummary& run) { return run.trafficBytesPerSecond / 1e6; },
                       .publishedYTitle = "MBytes per second",
                       .publishedNote = "drawer.py: int(rounds x workers x model MiB / elapsed time), one direction",
-                      .publishedValue = &summary::RunSummary::publishedTrafficMbPerSecond};
+                      .publishedValue = &summary::RunSummary::publishedTrafficMbPerSecond,
+                      .marks = {.measures = {PublishedMeasure::kTraffic}},
+                      .bothFormulas = false};
   return parts::planned("Traffic", "Bytes that the workers send and receive in a second.", plan, rateFigure);
 }
 

@@ -173,6 +173,7 @@ Results tabulate(const Summaries& runs, const Titles& titles, bool sameBudget) {
     for (const summary::RunSummary* run : group.members) row.ids.push_back(run->id);
     for (const Measure& measure : all) row.cells.push_back(cell(group.members, measure));
   }
+  results.published = publishedRows(runs, titles);
   if (groups.size() < 2) return results;
   const bool equal = sameBudget || equalBudgets(groups);
   for (std::size_t i = 0; i < results.columns.size(); ++i) {
@@ -188,14 +189,39 @@ Results tabulate(const Summaries& runs, const Titles& titles, bool sameBudget) {
   return results;
 }
 
+namespace {
+
+// "published Samples/s", "inside Samples/s": a pair for each quantity that some row has.
+struct PublishedColumns {
+  explicit PublishedColumns(const Results& results) : rows(results.published) {
+    for (const PublishedRow& row : rows)
+      if (std::ranges::find(quantities, row.quantity) == quantities.end()) quantities.push_back(row.quantity);
+  }
+  const PublishedRow* of(const std::string& configuration, const std::string& quantity) const {
+    const auto found = std::ranges::find_if(rows, [&](const PublishedRow& row) { return row.configuration == configuration && row.quantity == quantity; });
+    return found == rows.end() ? nullptr : &*found;
+  }
+
+  const std::vector<PublishedRow>& rows;
+  std::vector<std::string> quantities{};
+};
+
+}  // namespace
+
 std::string resultsToCsv(const Results& results) {
+  const PublishedColumns published(results);
   summary::CsvTable table;
   table.cell("name").cell("algorithm").cell("runs");
   for (const ResultColumn& column : results.columns) table.cell(column.title + " mean").cell(column.title + " std");
+  for (const std::string& quantity : published.quantities) table.cell("published " + quantity).cell("ours " + quantity).cell("inside " + quantity);
   table.endRow();
   for (const ResultRow& row : results.rows) {
     table.cell(row.label).cell(row.algorithm).cell(std::int64_t{row.runs});
     for (const ResultCell& c : row.cells) table.cell(c.mean ? fixedText(*c.mean, 6) : "").cell(c.mean ? fixedText(c.std, 6) : "");
+    for (const std::string& quantity : published.quantities) {
+      const PublishedRow* found = published.of(row.label, quantity);
+      table.cell(found ? std::optional(found->value.value) : std::nullopt).cell(found ? found->ours : std::nullopt).cell(found ? found->insideText : "");
+    }
     table.endRow();
   }
   return table.text();
@@ -206,6 +232,26 @@ std::string commented(const Results& results) {
   std::string text = results.note.empty() ? "" : strCat("% ", results.note, "\n");
   for (const std::string& finding : results.findings) text += strCat("% ", finding, "\n");
   return text;
+}
+
+// "±", "—" as LaTeX has them.
+std::string latexWords(const std::string& words) {
+  std::string text = words == "—" ? "--" : escaped(words);
+  if (const std::size_t sign = text.find("±"); sign != std::string::npos) text.replace(sign, std::string("±").size(), "$\\pm$");
+  return text;
+}
+
+std::string publishedLatex(const Results& results) {
+  if (results.published.empty()) return "";
+  std::string text = "% published values beside ours\n\\begin{tabular}{llrrrll}\n\\toprule\n";
+  for (const char* head : kPublishedHeads) text += strCat(head == kPublishedHeads[0] ? "" : " & ", head);
+  text += " \\\\\n\\midrule\n";
+  for (const PublishedRow& row : results.published) {
+    const std::vector<std::string> cells = cellsOf(row);
+    for (std::size_t i = 0; i < cells.size(); ++i) text += strCat(i == 0 ? "" : " & ", latexWords(cells[i]));
+    text += " \\\\\n";
+  }
+  return text + "\\bottomrule\n\\end{tabular}\n";
 }
 }  // namespace
 
@@ -219,7 +265,7 @@ std::string resultsToLatex(const Results& results) {
     for (const ResultCell& cell : row.cells) text += " & " + latexCell(cell);
     text += " \\\\\n";
   }
-  return text + "\\bottomrule\n\\end{tabular}\n";
+  return text + "\\bottomrule\n\\end{tabular}\n" + publishedLatex(results);
 }
 
 }  // namespace paceline

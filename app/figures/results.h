@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/figures/figure.h"
+#include "app/figures/published.h"
 
 namespace paceline {
 
@@ -33,6 +34,7 @@ struct Results {
   std::vector<ResultColumn> columns;
   std::vector<ResultRow> rows;
   std::string note;  // why some column has no best; "": nothing to say
+  std::vector<PublishedRow> published{};  // what papers report of these runs
   std::vector<std::string> findings{};  // of columns with a best: whether it is ahead of the next one, and by how much
 };
 
@@ -40,6 +42,7 @@ struct Results {
 std::vector<std::string> whatDiffers(const Summaries& configurations, const Titles& titles);
 
 Results tabulate(const Summaries& runs, const Titles& titles = {}, bool sameBudget = false);  // sameBudget: whatever their stop rules, they were cut to one
+// With published values where there are any: in CSV as further columns of the row, in LaTeX as a table of its own.
 std::string resultsToCsv(const Results& results);
 std::string resultsToLatex(const Results& results);  // booktabs; the best of a column in bold
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "app/figures/parts/groups.h"
+#include "app/figures/parts/published_marks.h"
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 #include "storage/summary/table_text.h"
@@ -73,7 +73,7 @@ std::vector<Sweep> sweepsOf(const ScalingPlan& plan, const parts::Runs& runs, Fi
     }
     Json document = jsonOrNull(run->document);
     if (!document.is_object()) document = {{"model", {{"id", run->model}}}, {"dataset", {{"id", run->dataset}}}, {"partition", {{"id", run->partition}}}};
-    for (const char* own : {"name", "seed", "notes", "tags"}) document.erase(own);
+    for (const char* own : {"name", "seed", "notes", "tags", "published"}) document.erase(own);
     plan.without(document);
     const auto [place, isNew] = places.emplace(strCat(run->algorithm, '\n', dumped(document)), sweeps.size());
     if (isNew) {
@@ -101,6 +101,13 @@ parts::Runs basesAmong(const parts::Runs& runs, const FigureOptions& options) {
   for (const summary::RunSummary* run : runs)
     if (run->algorithm == wanted) bases.push_back(run);
   return bases;
+}
+
+// Published speed-ups by throughput over the algorithm that all are compared with.
+void markSweep(Figure& figure, const Sweep& sweep, const std::string& label, int series, const std::string& over) {
+  for (const auto& [x, members] : sweep.points)
+    for (const PublishedValue& value : parts::belonging(parts::publishedOf(parts::RunGroup{.members = members}), {.measures = {PublishedMeasure::kSpeedupThroughput}, .over = over}, figure))
+      figure.published.push_back(parts::markOf(value, label, series, x));
 }
 
 void addSweep(Figure& figure, const Sweep& sweep, const std::string& label, int series, double base) {
@@ -153,7 +160,8 @@ Figure scalingFigure(const ScalingPlan& plan, const Summaries& all, const Figure
     }
     const auto& [x, own] = plan.last ? *sweep.points.rbegin() : *sweep.points.begin();
     addSweep(figure, sweep, label, series, common > 0 ? common : rateOf(own));
-    if (!(common > 0)) figure.notes.push_back(strCat(label, ": samples/s over its own with ", summary::numberText(x), plan.unit, " (", parts::barText(rateOf(own)), ")"));
+    if (common > 0) markSweep(figure, sweep, label, series, bases.front()->algorithm);
+    else figure.notes.push_back(strCat(label, ": samples/s over its own with ", summary::numberText(x), plan.unit, " (", parts::barText(rateOf(own)), ")"));
   }
   if (sweeps.empty()) {
     figure.notes.push_back(strCat(kNothingToDraw, plan.nothing));

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/figures/parts/groups.h"
+#include "app/figures/parts/published_marks.h"
 #include "engine/core/base/error.h"
 #include "storage/summary/table_text.h"
 
@@ -124,7 +124,9 @@ Figure buildSpeedup(const Summaries& runs, const FigureOptions& options) {
     return figure;
   }
   const Bases bases(groups, options.reference, options.referenceName, figure);
-  for (const Timed& timed : groups) addTimed(figure, timed, bases);
+  std::vector<parts::RunGroup> drawn;
+  for (const Timed& timed : groups) addTimed(figure, timed, bases), drawn.push_back(timed.group);
+  if (!bases.all().empty()) parts::markBars(figure, drawn, {.measures = {PublishedMeasure::kSpeedupTime}, .target = target, .over = bases.all().front()->group.first().algorithm});
   const std::string name = bases.name(), words = parts::barText(target);
   figure.y.title = strCat("speed-up", name.empty() ? "" : strCat(" over ", name), " to accuracy ", words);
   noteBases(figure, bases, words);

@@ -21,7 +21,7 @@ RunSpec stepPart(const RunSpec& spec) {
 }
 
 RunSpec learningPart(RunSpec spec) {
-  spec.name.clear(), spec.notes.clear(), spec.tags.clear();
+  spec.name.clear(), spec.notes.clear(), spec.tags.clear(), spec.published = {};
   spec.seed = 0, spec.stop = {}, spec.evaluate = {}, spec.checkpointEveryRounds = 0, spec.nodeSilentSeconds = RunSpec().nodeSilentSeconds, spec.learn = true, spec.wire.overlap = true;
   std::erase_if(spec.nodes, [](const NodeSpec& node) { return node.role != Role::kWorker; });
   for (NodeSpec& node : spec.nodes) node.host = "local", node.device = "cpu", node.threads = 1, node.emulate = {};

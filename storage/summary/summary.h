@@ -157,6 +157,10 @@ class SummariesJson {  // the same run by run: pieces of text, end() behind the 
  private:
   bool any_ = false;
 };
-std::string summariesToCsv(const std::vector<RunSummary>& runs);    // RFC 4180, one row per run
+struct CsvColumn {
+  std::string title;
+  std::vector<std::string> cells;  // one for each run
+};
+std::string summariesToCsv(const std::vector<RunSummary>& runs, const std::vector<CsvColumn>& more = {});  // RFC 4180, one row per run
 
 }  // namespace paceline::summary

@@ -111,7 +111,7 @@ std::string summariesToJson(const std::vector<RunSummary>& runs) {
   return text + document.end();
 }
 
-std::string summariesToCsv(const std::vector<RunSummary>& runs) {
+std::string summariesToCsv(const std::vector<RunSummary>& runs, const std::vector<CsvColumn>& more) {
   constexpr const char* kColumns[] = {
       "id", "name", "state", "algorithm", "model", "dataset", "partition", "seed", "config_hash", "workers", "rounds", "samples", "wall_s",
       "throughput_samples_per_s", "traffic_bytes_per_s", "bytes_sent", "bytes_received", "accuracy_last", "accuracy_best", "loss_last",
@@ -119,6 +119,7 @@ std::string summariesToCsv(const std::vector<RunSummary>& runs) {
       "bytes_received_per_round", "kept_mean", "consensus_last", "source"};
   CsvTable table;
   for (const char* name : kColumns) table.cell(name);
+  for (const CsvColumn& column : more) table.cell(column.title);
   table.endRow();
   for (const RunSummary& run : runs) {
     OrderedJson json = runJson(run, false);
@@ -131,6 +132,7 @@ std::string summariesToCsv(const std::vector<RunSummary>& runs) {
       else if (value.is_string()) table.cell(value.get_ref<const std::string&>());
       else table.cell(value.is_null() ? std::string() : value.dump());
     }
+    for (const CsvColumn& column : more) table.cell(column.cells.at(static_cast<std::size_t>(&run - runs.data())));
     table.endRow();
   }
   return table.text();

@@ -7,6 +7,7 @@
 
 #include "app/cli/console.h"
 #include "app/figures/parts/groups.h"
+#include "app/figures/published.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::cli {
@@ -251,6 +252,32 @@ std::string comparisonMarkdown(const std::vector<summary::RunSummary>& runs, con
     table += markdownRow(row);
   }
   return table;
+}
+
+std::string publishedTable(const std::vector<summary::RunSummary>& runs, const Titles& titles) {
+  std::vector<std::vector<std::string>> rows;
+  for (const PublishedRow& row : publishedRows(runs, titles)) rows.push_back(cellsOf(row));
+  return rows.empty() ? "" : tableText({std::begin(kPublishedHeads), std::end(kPublishedHeads)}, rows);
+}
+
+std::string publishedMarkdown(const std::vector<summary::RunSummary>& runs, const Titles& titles) {
+  const std::vector<PublishedRow> rows = publishedRows(runs, titles);
+  const std::vector<std::string> header(std::begin(kPublishedHeads), std::end(kPublishedHeads));
+  std::string table = rows.empty() ? "" : markdownRow(header) + markdownRow(std::vector<std::string>(header.size(), "---"));
+  for (const PublishedRow& row : rows) table += markdownRow(cellsOf(row));
+  return table;
+}
+
+std::vector<summary::CsvColumn> publishedColumns(const std::vector<summary::RunSummary>& runs, const Titles& titles) {
+  std::vector<summary::CsvColumn> columns;
+  const auto cell = [&](const std::string& title, const std::string& run) -> std::string& {
+    auto column = std::ranges::find(columns, title, &summary::CsvColumn::title);
+    if (column == columns.end()) column = columns.insert(column, {.title = title, .cells = std::vector<std::string>(runs.size())});
+    return column->cells.at(static_cast<std::size_t>(std::ranges::find(runs, run, &summary::RunSummary::id) - runs.begin()));
+  };
+  for (const PublishedRow& row : publishedRows(runs, titles))
+    for (const std::string& run : row.ids) cell("published " + row.quantity, run) = row.publishedText, cell("ours " + row.quantity, run) = row.oursText, cell("inside " + row.quantity, run) = row.insideText;
+  return columns;
 }
 
 std::string comparisonTable(const std::vector<summary::RunSummary>& runs, const Titles& titles) {

@@ -30,6 +30,11 @@ std::string comparisonTable(const std::vector<summary::RunSummary>& runs, const 
 // computing-time ratio, the mean of the workers' own accuracies where those were evaluated, accuracy at the end and at its best, time to the target.
 std::string comparisonMarkdown(const std::vector<summary::RunSummary>& runs, const Titles& titles = {});
 
+// What papers report of these runs, beside what they gave: a table for the terminal, one for a README, columns for the CSV of summaries. "", none: nothing is reported.
+std::string publishedTable(const std::vector<summary::RunSummary>& runs, const Titles& titles = {});
+std::string publishedMarkdown(const std::vector<summary::RunSummary>& runs, const Titles& titles = {});
+std::vector<summary::CsvColumn> publishedColumns(const std::vector<summary::RunSummary>& runs, const Titles& titles = {});
+
 std::string indented(const std::string& json);  // unchanged when it is no JSON
 
 }  // namespace paceline::cli

@@ -14,6 +14,7 @@
 #include "app/cluster/recorder/client.h"
 #include "app/figures/budget.h"
 #include "app/figures/lanes/lanes.h"
+#include "app/figures/published.h"
 #include "app/figures/results.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
@@ -47,13 +48,14 @@ std::string summaryTable(const SummaryArguments& arguments, const std::string& s
   if (arguments.format == "markdown") details = {.columns = {summary::Column::kAccuracy}, .others = true};  // of every worker
   const auto [summaries, cutNote] = chosenWithin(arguments.cut, store, arguments.runs, arguments.target, details);
   if (arguments.format != "latex" && !cutNote.empty()) std::cerr << cutNote << '\n';
-  if (arguments.format == "csv") return summary::summariesToCsv(summaries);
+  if (arguments.format == "csv") return summary::summariesToCsv(summaries, publishedColumns(summaries, knownTitles()));
   if (arguments.format == "latex") {
     Results results = tabulate(summaries, knownTitles(), !arguments.cut.empty());
     if (!cutNote.empty()) results.findings.insert(results.findings.begin(), cutNote);
     return resultsToLatex(results);
   }
-  return comparisonMarkdown(summaries, knownTitles());
+  const std::string published = publishedMarkdown(summaries, knownTitles());
+  return comparisonMarkdown(summaries, knownTitles()) + (published.empty() ? "" : "\n") + published;
 }
 
 // All curves of all runs: one run after the other, so that it takes the memory of one. A file is whole or not there; stdout keeps what it has when a run
@@ -63,8 +65,15 @@ void writeSummaries(const SummaryArguments& arguments, const std::string& storeP
   const std::vector<store::RunRow> runs = chosenRuns(store, storePath, arguments.runs);
   summary::SummariesJson document;
   writeOutput(arguments.output, [&](const PieceWriter& write) {
-    for (const store::RunRow& run : runs) write(document.next(summary::summaryOf(store, run, summary::Details::all(), {.targetAccuracy = arguments.target})));
-    write(document.end() + "\n");
+    Summaries numbers;  // without their curves
+    for (const store::RunRow& run : runs) {
+      numbers.push_back(summary::summaryOf(store, run, summary::Details::all(), {.targetAccuracy = arguments.target}));
+      write(document.next(numbers.back()));
+      summary::keepOnly(numbers.back(), {});
+    }
+    std::string end = document.end();
+    if (const std::vector<PublishedRow> rows = publishedRows(numbers); !rows.empty()) end.insert(end.rfind("\n}"), strCat(",\n  \"published\": ", publishedToJson(rows)));
+    write(end + "\n");
   });
 }
 

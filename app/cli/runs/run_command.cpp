@@ -52,7 +52,9 @@ void printTable(const std::string& store, const std::vector<Entry>& entries, dou
   for (const Entry& entry : entries)
     if (store::StoreReader(store).find(entry.run)) ids.push_back(entry.run);
   if (ids.empty()) return;
-  std::cout << '\n' << comparisonTable(chosenSummaries(store, ids, target), knownTitles());
+  const Summaries runs = chosenSummaries(store, ids, target);
+  std::cout << '\n' << comparisonTable(runs, knownTitles());
+  if (const std::string published = publishedTable(runs, knownTitles()); !published.empty()) std::cout << '\n' << published;
   std::cout << "\nfigures: paceline figure all";
   for (const std::string& id : ids) std::cout << ' ' << id;
   std::cout << " -o DIR" << (store == store::defaultStorePath() ? "" : strCat(" --store ", store)) << '\n';

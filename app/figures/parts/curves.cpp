@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 
+#include "app/figures/parts/published_marks.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::parts {
@@ -136,6 +137,7 @@ class CurveBuilder {
     if (group.members.size() == 1) {
       Line line = lineOf(group.first(), group.label, group.series);
       smooth(line);
+      mark(group, line);
       figure_.lines.push_back(std::move(line));
     } else {
       addMean(group);
@@ -151,6 +153,11 @@ class CurveBuilder {
   }
 
  private:
+  void mark(const RunGroup& group, const Line& line) {
+    if (plan_.value == summary::Column::kAccuracy || plan_.value == summary::Column::kLoss)
+      markCurve(figure_, group, line, plan_.value == summary::Column::kLoss, options_.x == XAxis::kTime ? scale_.perUnit : 0);
+  }
+
   Line lineOf(const summary::RunSummary& run, std::string label, int series) {
     Line line{.label = std::move(label), .series = series, .runId = run.id};
     const summary::Curve& points = plan_.points(run);
@@ -207,6 +214,7 @@ class CurveBuilder {
     smooth(mean);
     figure_.notes.push_back(membersNote(group));
     noteRange(group, curves, grid);
+    mark(group, mean);
     figure_.lines.push_back(std::move(mean));
     figure_.bands.push_back(std::move(band));
   }

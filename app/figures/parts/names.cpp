@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostFacts = 3;   // of one label; beyond, only those that are needed to tell the runs apart
 constexpr std::size_t kMostValues = 3;  // of one fact
-constexpr std::array kSilent = {"name", "seed", "notes", "tags", "paceline", "protection", "lost_desktop", "checkpoint"};  // they change no result
+constexpr std::array kSilent = {"name", "seed", "notes", "tags", "paceline", "protection", "lost_desktop", "checkpoint", "published"};  // they change no result
 constexpr const char* kEveryNode = "/nodes/0";  // the first one's pointer stands for every node's
 constexpr std::array kNamedById = {"algorithm", "model", "dataset", "partition"};                                        // an id of these needs no word before it
 

@@ -15,7 +15,7 @@ constexpr std::size_t kMostLooked = 240, kMostPredicted = 60;  // of a larger su
 // What a prediction depends on. A seed shuffles the data and draws the disturbances, whose mean counts.
 std::string predictionKey(const RunSpec& run) {
   RunSpec part = run;
-  part.name.clear(), part.notes.clear(), part.tags.clear(), part.seed = 0;
+  part.name.clear(), part.notes.clear(), part.tags.clear(), part.seed = 0, part.published = {};
   return toJsonText(part);
 }
 

@@ -120,5 +120,6 @@ Catalog parseCatalog(std::string_view text);  // throws Error{kFormat}
 
 // Everything that can be known before a start: ids, parameters (completed into the result), cluster x algorithm. `hosts`: known names.
 ParsedSpec validate(const RunSpec& spec, const Catalog& catalog, const std::vector<std::string>& hosts = {"local"});
+void checkPublished(const RunSpec& spec, const Catalog& catalog, std::vector<Finding>& findings);  // validate()'s part about published values
 
 }  // namespace paceline

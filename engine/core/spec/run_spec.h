@@ -9,6 +9,7 @@
 
 #include "engine/core/json/finding.h"
 #include "engine/core/spec/params.h"
+#include "engine/core/spec/published.h"
 
 namespace paceline {
 
@@ -129,6 +130,7 @@ struct RunSpec {
   std::string protection = "auto";
   std::optional<double> stopWithoutDesktopSeconds;  // the supervisors end a run that no desktop follows for this long; nullopt: never
   double nodeSilentSeconds = 300;  // a node without a sign of life for this long is ended by its supervisor; 0: never
+  Published published;             // what a paper reports for it
   bool operator==(const RunSpec&) const = default;
 
   std::vector<int> workers() const;  // indices into nodes, in document order: position here = rank
@@ -152,7 +154,7 @@ ParsedSpec parseRunSpec(std::string_view text);
 // The whole document with every default written out, keys sorted. parseRunSpec(toJsonText(s)).spec == s.
 std::string toJsonText(const RunSpec& spec, int indent = -1);
 
-// SHA-256 (hex) over the canonical document without name, notes, tags, protection and lost_desktop: equal exactly when two runs are configured equally.
+// SHA-256 (hex) over the canonical document without name, notes, tags, protection, lost_desktop and published: equal exactly when two runs are configured equally.
 // Sections at their defaults that are younger than the document's first form are left out, so that old hashes stay.
 std::string configHash(const RunSpec& spec);
 // The same without the seed: runs that differ only in the seed form a group.

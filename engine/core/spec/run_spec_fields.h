@@ -11,6 +11,9 @@
 namespace paceline {
 
 constexpr std::array<const char*, 3> wordsOf(Role) { return {"worker", "server", "evaluator"}; }
+constexpr std::array<const char*, 9> wordsOf(PublishedMeasure) {
+  return {"accuracy_last", "accuracy_best", "loss_last", "time_to_target_s", "throughput_samples_per_s", "traffic_mb_per_s", "computing_ratio", "speedup_time", "speedup_throughput"};
+}
 
 void describe(auto& visit, Choice& choice) {
   visit(Field{.key = "id", .help = "An entry of the catalogue", .required = choice.id.empty()}, choice.id);
@@ -74,6 +77,32 @@ void describe(auto& visit, StopRules& stop) {
   visit(Field{.key = "accuracy", .label = "Accuracy to stop at", .help = "A fraction, 0 to 1; the first rule that is met ends the run", .unit = "test accuracy", .bounds = {.min = 0, .max = 1, .aboveMin = true}, .zero = "no such rule"}, stop.accuracy);
 }
 
+void describe(auto& visit, PublishedBand& band) {
+  visit(Field{.key = "absolute", .label = "Band", .help = "So far from the value, in its unit", .bounds = {.min = 0, .max = 1e15}, .zero = "no such band", .brief = true}, band.absolute);
+  visit(Field{.key = "relative", .label = "Relative band", .help = "So far from the value, as a fraction of it", .bounds = {.min = 0, .max = 1e6}, .zero = "no such band", .brief = true}, band.relative);
+}
+
+void describe(auto& visit, PublishedValue& value) {
+  visit(Field{.key = "measure", .help = "What was measured. Speed-ups: by time to the target, or by throughput", .required = true}, value.measure);
+  visit(Field{.key = "value", .label = "Published value", .help = "Accuracies and computing ratios as fractions, speed-ups as factors", .bounds = {.min = -1e15, .max = 1e15}, .required = true}, value.value);
+  visit(Field{.key = "band", .help = "How far a value of ours may be from it to be called the same", .brief = true}, value.band);
+  visit(Field{.key = "formula", .label = "Formula", .help = "measured: as Paceline measures it; script: as ESync's drawer.py computes it, of throughput, traffic and computing ratio", .choices = kPublishedFormulas, .brief = true}, value.formula);
+  visit(Field{.key = "algorithm", .label = "Algorithm", .help = "It holds for runs of this algorithm", .zero = "for any", .brief = true}, value.algorithm);
+  visit(Field{.key = "workers", .label = "Workers", .help = "It holds for runs of so many workers", .bounds = atLeast(1), .zero = "any number", .brief = true}, value.workers);
+  visit(Field{.key = "where", .help = "It holds for runs whose documents have these values: {\"/batch_size\": 64}", .brief = true}, value.where);
+  visit(Field{.key = "node", .label = "Node", .help = "Of a computing ratio: the worker", .zero = "the mean over the workers", .brief = true}, value.node);
+  visit(Field{.key = "target", .label = "Target", .help = "Of a time and of a speed-up by time: the accuracy that is reached", .bounds = {.min = 0, .max = 1, .aboveMin = true}, .brief = true}, value.target);
+  visit(Field{.key = "over", .label = "Over", .help = "Of a speed-up: the algorithm that has 1", .brief = true}, value.over);
+  visit(Field{.key = "source", .label = "Source", .help = "The paper, and its table or figure", .zero = "as the section says", .brief = true}, value.source);
+  visit(Field{.key = "differs", .label = "Differs", .help = "How the published setting differs from the run's", .zero = "as the section says", .brief = true}, value.differs);
+}
+
+void describe(auto& visit, Published& published) {
+  visit(Field{.key = "source", .label = "Source", .help = "The paper, and its table or figure", .brief = true}, published.source);
+  visit(Field{.key = "differs", .label = "Differs", .help = "How the published setting differs from the document's", .zero = "it does not", .brief = true}, published.differs);
+  visit(Field{.key = "values", .label = "Published values", .help = "What it reports, each with the runs that it holds for"}, published.values);
+}
+
 void describe(auto& visit, RunSpec& spec) {
   constexpr InHash kLabel = InHash::kNever, kYounger = InHash::kUnlessDefault;
   FormVersion<1> version;
@@ -108,6 +137,7 @@ void describe(auto& visit, RunSpec& spec) {
   }};
   visit(Field{.key = "lost_desktop", .help = "What happens when nobody follows the run", .hash = kLabel}, lostDesktop);
   visit(Field{.key = "node_silent_s", .label = "Seconds of silence", .help = "A node that shows no sign of life for so long is ended by its host: the run fails, or goes on without it where its method can", .unit = "s", .bounds = {.min = 0, .max = 1e9}, .zero = "never", .hash = kYounger}, spec.nodeSilentSeconds);
+  visit(Field{.key = "published", .help = "What a paper reports for this experiment; figures and tables show it beside what was measured", .brief = true, .hash = kLabel}, spec.published);
 }
 
 // RunSpec as a JSON value, and the forms of its parts that are no plain objects, for the files of engine/core. Private to engine/core.
@@ -129,6 +159,9 @@ bool readJson(const Json& json, const std::string& at, std::vector<Finding>& fin
 void crossCheck(Fields& at, const Choice& choice);
 void crossCheck(Fields& at, const NodeSpec& node);
 void crossCheck(Fields& at, const Optimizer& optimizer);
+void crossCheck(Fields& at, const PublishedBand& band);
+void crossCheck(Fields& at, const PublishedValue& value);
+void crossCheck(Fields& at, const Published& published);
 void crossCheck(Fields& at, const RunSpec& spec);
 
 }  // namespace paceline

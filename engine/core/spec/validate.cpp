@@ -393,7 +393,7 @@ class Validation {
 // A spec may come from a form instead of a document: structure and bounds are checked here too, by reading its own text back.
 ParsedSpec validate(const RunSpec& spec, const Catalog& catalog, const std::vector<std::string>& hosts) {
   ParsedSpec parsed = readRunSpec(toJson(spec));
-  Validation(parsed, catalog, hosts).run();
+  Validation(parsed, catalog, hosts).run(), checkPublished(parsed.spec, catalog, parsed.findings);
   return parsed;
 }
 
