@@ -27,8 +27,9 @@ void markNodes(Figure& figure, const parts::RunGroup& group, bool script, const 
   for (const PublishedValue& value : parts::belonging(parts::publishedOf(group), {.measures = {PublishedMeasure::kComputingRatio}, .script = script}, figure)) {
     const auto category = value.node.empty() ? std::nullopt : categoryOf(value.node);
     if (!category) continue;
-    figure.published.push_back(parts::markOf(value, group.label, group.series, static_cast<double>(*category)));
-    figure.published.back().bars = group.label;
+    PublishedMark mark = parts::markOf(value, group.label, group.series, static_cast<double>(*category));
+    mark.bars = group.label;
+    parts::put(figure, std::move(mark));
   }
 }
 

@@ -107,7 +107,7 @@ parts::Runs basesAmong(const parts::Runs& runs, const FigureOptions& options) {
 void markSweep(Figure& figure, const Sweep& sweep, const std::string& label, int series, const std::string& over) {
   for (const auto& [x, members] : sweep.points)
     for (const PublishedValue& value : parts::belonging(parts::publishedOf(parts::RunGroup{.members = members}), {.measures = {PublishedMeasure::kSpeedupThroughput}, .over = over}, figure))
-      figure.published.push_back(parts::markOf(value, label, series, x));
+      parts::put(figure, parts::markOf(value, label, series, x));
 }
 
 void addSweep(Figure& figure, const Sweep& sweep, const std::string& label, int series, double base) {

@@ -43,7 +43,7 @@ forbid app/why "$torch|$qt|$zmq|$sqlite|$ssh|$engine|app/(figures|predict|models
 forbid app/predict "$torch|$qt|$zmq|$sqlite|$ssh|$engine|app/(figures|models|ui|cli)/" "predict sees core, storage, cluster and why"
 forbid app/models "$torch|$zmq|$sqlite|$ssh|$engine|QtWidgets|QWidget|qcustomplot" "models see Qt Core, no widgets"
 forbid app/ui "$torch|$zmq|$sqlite|$ssh|$engine" "ui sees no engine beyond core"
-forbid app/ui "qcustomplot" "only figure_view.cpp and figure_arrangement.cpp know QCustomPlot" "figure_(view|arrangement)\.cpp:"
+forbid app/ui "qcustomplot" "only figure_view.cpp with its figure_plottables.h and figure_arrangement.cpp know QCustomPlot" "figure_((view|arrangement)\.cpp|plottables\.h):"
 forbid app/ui "QFileDialog|QFileSystemModel|QFileIconProvider|QMimeDatabase" "only file_dialog.cpp shows files: others would open the store's" "file_dialog\.cpp:"
 forbid app/cli "$torch|$zmq|$sqlite|$ssh|$engine|$qt" "the terminal has no Qt and no torch"
 

@@ -11,7 +11,14 @@ void noteOnce(Figure& figure, const std::string& note) {
   if (std::ranges::find(figure.notes, note) == figure.notes.end()) figure.notes.push_back(note);
 }
 
+constexpr double kFarthest = 2;  // times as far as what was measured reaches: beyond, a mark would make the rest of the figure small
+
 }  // namespace
+
+void put(Figure& figure, PublishedMark mark) {
+  noteOnce(figure, strCat("published: ", mark.source));
+  figure.published.push_back(std::move(mark));
+}
 
 std::vector<PublishedValue> publishedOf(const RunGroup& group) {
   for (const summary::RunSummary* run : group.members)
@@ -42,7 +49,7 @@ PublishedMark markOf(const PublishedValue& value, const std::string& label, int 
 
 void markBars(Figure& figure, const std::vector<RunGroup>& groups, const MarkPlan& plan) {
   for (std::size_t i = 0; i < groups.size(); ++i)
-    for (const PublishedValue& value : belonging(publishedOf(groups[i]), plan, figure)) figure.published.push_back(markOf(value, groups[i].label, groups[i].series, static_cast<double>(i)));
+    for (const PublishedValue& value : belonging(publishedOf(groups[i]), plan, figure)) put(figure, markOf(value, groups[i].label, groups[i].series, static_cast<double>(i)));
 }
 
 void markCurve(Figure& figure, const RunGroup& group, const Line& line, bool loss, double unit) {
@@ -54,8 +61,12 @@ void markCurve(Figure& figure, const RunGroup& group, const Line& line, bool los
       if (unit <= 0) continue;  // x is no time
       mark.x = value.value / unit, mark.y = value.target, mark.lying = true;
       if (mark.low) mark.low = *mark.low / unit, mark.high = *mark.high / unit;
+      if (mark.x > kFarthest * line.x.back()) {
+        noteOnce(figure, strCat(mark.label, ": ", barText(value.value), " s to ", barText(value.target), " is beyond what is drawn"));
+        continue;
+      }
     }
-    figure.published.push_back(std::move(mark));
+    put(figure, std::move(mark));
   }
 }
 

@@ -20,6 +20,7 @@ struct MarkPlan {
 std::vector<PublishedValue> belonging(const std::vector<PublishedValue>& values, const MarkPlan& plan, Figure& figure);
 
 PublishedMark markOf(const PublishedValue& value, const std::string& label, int series, double x);
+void put(Figure& figure, PublishedMark mark);  // its source is said in the notes, once
 // Bars with a category for each group, in their order.
 void markBars(Figure& figure, const std::vector<RunGroup>& groups, const MarkPlan& plan);
 // Accuracies and losses at the line's end, times to a target where x is time, in units of `unit` seconds (0: it is not).

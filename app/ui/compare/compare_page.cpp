@@ -19,6 +19,7 @@
 namespace paceline::compare {
 namespace {
 
+constexpr int kLowPage = 560, kLeastFigure = 150;  // px at normal text
 constexpr int kLiveMs = 2000;  // while a chosen run is in progress
 constexpr const char* kOwnSsgd = "SSGD (automatic)";  // beside it a run of SSGD may be chosen by its name
 constexpr const char* kNotTicked = " (not ticked)";   // behind the chosen reference while none of its runs is compared
@@ -199,6 +200,7 @@ ComparePage::ComparePage(Shell& shell)
   connect(options_, &FigureOptionsPane::styleChanged, this, [this] { view_->setFigureStyle(options_->style()), gallery_->setFigureStyle(options_->style()); });
   connect(options_, &FigureOptionsPane::exportAsked, this, &ComparePage::exportAs);
   connect(view_, &figure::FigureView::exportAsked, this, &ComparePage::primary);
+  connect(view_, &figure::FigureView::runsChosen, this, &ComparePage::narrow);
   live_.setInterval(kLiveMs);
   connect(&live_, &QTimer::timeout, this, [this] {
     const bool active = std::ranges::any_of(comparison_.runs(), [this](const std::string& id) {
@@ -209,7 +211,24 @@ ComparePage::ComparePage(Shell& shell)
   });
   comparison_.setTarget(options_->target());
   gallery_->setShown(qtext(comparison_.figureId()));
+  connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, &ComparePage::fitHeight);
+  fitHeight();
   recompute();
+}
+
+// Where the window is low the figure keeps its room: names instead of thumbnails, notes in one line.
+void ComparePage::fitHeight() {
+  const bool low = height() < widgets::scaled(kLowPage);
+  gallery_->setLow(low), results_->setLow(low);
+  view_->setNoteLines(low ? 1 : 3);
+  stack_->setMinimumHeight(widgets::scaled(kLeastFigure));
+}
+
+// Only these stay in the comparison.
+void ComparePage::narrow(const std::vector<std::string>& runs) {
+  const auto before = static_cast<int>(comparison_.runs().size());
+  choose(runs);
+  emit told(tr("%1 of %2 runs are compared now; the list at the left has the others.").arg(runs.size()).arg(before));
 }
 
 QWidget* ComparePage::middle() {

@@ -33,7 +33,12 @@ class ComparePage : public widgets::Page {
   void exportTo(const QString& path);
   const Comparison& comparison() const { return comparison_; }
 
+ protected:
+  void resizeEvent(QResizeEvent*) override { fitHeight(); }
+
  private:
+  void fitHeight();
+  void narrow(const std::vector<std::string>& runs);
   QWidget* middle();
   void follow();
   void exportAs(const QString& format);

@@ -37,7 +37,7 @@ class StampDelegate : public QStyledItemDelegate {
     painter->setBrush(theme.colour(shown ? widgets::Token::kAccentSoft : widgets::Token::kSurfaceRaised));
     painter->drawRoundedRect(frame, 6, 6);
     const QRect picture(option.rect.topLeft() + QPoint(kPad, kPad), list_->iconSize());
-    if (const auto pixmap = index.data(kPicture).value<QPixmap>(); !pixmap.isNull()) painter->drawPixmap(picture.topLeft(), pixmap);
+    if (const auto pixmap = index.data(kPicture).value<QPixmap>(); !pixmap.isNull() && picture.height() > 0) painter->drawPixmap(picture.topLeft(), pixmap);
     QFont font = theme.font(widgets::TextRole::kCaption);
     font.setBold(shown);
     painter->setFont(font);
@@ -68,7 +68,7 @@ FigureGallery::FigureGallery() {
   list_->setStyleSheet("QListView { background: transparent; }");
   list_->installEventFilter(this);
   list_->viewport()->installEventFilter(this);
-  fold_ = widgets::button("", "", [this] { reasons_->setVisible(fold_->isChecked()), layOut(); }, {.kind = "quiet", .name = "notApplicable", .help = "Why each of them has nothing to draw"});
+  fold_ = widgets::button("", "", [this] { layOut(); }, {.kind = "quiet", .name = "notApplicable", .help = "Why each of them has nothing to draw"});
   fold_->setCheckable(true);
   all_ = widgets::button("All figures", "", [this] { setOpen(!open_); }, {.kind = "quiet", .name = "allFigures", .help = "All figures at once; Enter or a click shows one (Esc goes back)"});
   reasons_->setObjectName("notApplicableReasons");
@@ -76,7 +76,8 @@ FigureGallery::FigureGallery() {
   reasons_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   reasons_->setWordWrap(true);
   reasons_->hide();
-  setLayout(widgets::down({{list_, 1}, widgets::across({fold_, widgets::room(), all_}, {}, 4), reasons_}, {}, 2));
+  below_ = widgets::boxed(widgets::across({fold_, widgets::room(), all_}, {}, 4));
+  setLayout(widgets::down({{list_, 1}, below_, reasons_}, {}, 2));
   for (QListWidget* each : {list_, reasons_}) {
     const auto show = [this](const QListWidgetItem* item) {
       setOpen(false);
@@ -117,7 +118,6 @@ void FigureGallery::setGallery(const Gallery& gallery) {
   const int folded = reasons_->count();
   fold_->setText(folded == 1 ? QString("1 figure does not apply") : QString("%1 figures do not apply").arg(folded));
   fold_->setVisible(folded > 0);
-  reasons_->setVisible(folded > 0 && fold_->isChecked());
   if (gallery.empty()) setOpen(false);
   setVisible(!gallery.empty());
   layOut();
@@ -164,8 +164,17 @@ void FigureGallery::setOpen(bool open) {
   if (open) list_->setFocus();
 }
 
+void FigureGallery::setLow(bool low) {
+  if (std::exchange(low_, low) == low) return;
+  layOut();
+  repaintAll();
+}
+
 void FigureGallery::layOut() {
-  const QSize picture = open_ ? kOpenPicture : kStripPicture;
+  const bool names = low_ && !open_;
+  const QSize picture = open_ ? kOpenPicture : names ? QSize(kStripPicture.width(), 0) : kStripPicture;
+  below_->setVisible(!names);
+  reasons_->setVisible(!names && reasons_->count() > 0 && fold_->isChecked());
   list_->setIconSize({widgets::scaled(picture.width()), widgets::scaled(picture.height())});
   const int row = list_->iconSize().height() + 2 * kPad + StampDelegate::captionHeight() + 2 * list_->spacing();
   list_->setMinimumHeight(row);
@@ -197,7 +206,7 @@ void FigureGallery::paintNext() {
   }
   if (next == nullptr) return;
   const auto figure = figures_.find(next->data(kId).toString());
-  if (figure != figures_.end()) next->setData(kPicture, figure::thumbnail(figure->second, list_->iconSize(), devicePixelRatioF(), style_, widgets::Theme::instance().dark()));
+  if (figure != figures_.end() && list_->iconSize().height() > 0) next->setData(kPicture, figure::thumbnail(figure->second, list_->iconSize(), devicePixelRatioF(), style_, widgets::Theme::instance().dark()));
   next->setData(kStale, false);
   paint_.start(0);
 }

@@ -23,6 +23,7 @@ class FigureGallery : public QWidget {
   void setFigureStyle(figure::FigureStyle style);
   bool isOpen() const { return open_; }  // all at once, in the place of the large one
   void setOpen(bool open);
+  void setLow(bool low);  // there is no height for pictures: names in one row
 
  signals:
   void chosen(const QString& id);
@@ -41,10 +42,11 @@ class FigureGallery : public QWidget {
 
   QListWidget *list_ = new QListWidget, *reasons_ = new QListWidget;
   QPushButton *fold_, *all_;
+  QWidget* below_;  // the row with both
   std::map<QString, Figure> figures_;  // that apply, by id
   QString shown_;
   figure::FigureStyle style_ = figure::FigureStyle::kModern;
-  bool open_ = false;
+  bool open_ = false, low_ = false;
   QTimer paint_;
 };
 

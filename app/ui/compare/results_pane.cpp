@@ -42,7 +42,17 @@ ResultsPane::ResultsPane() {
   all_ = widgets::button("All columns", "", [this] { QSettings().setValue(kAllColumns, all_->isChecked()), fold(); }, {.kind = "quiet", .name = "allColumns", .help = "Shows the columns that say the same of every row"});
   all_->setCheckable(true);
   all_->setChecked(QSettings().value(kAllColumns).toBool());
-  QHBoxLayout* row = widgets::across({widgets::label("Results", "section"), {same_, 1}, all_,
+  published_->setObjectName("published");
+  published_->setAccessibleName(tr("Published values beside ours"));
+  widgets::styleTable(published_);
+  published_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  which_ = new widgets::Segments({tr("Results"), tr("Published")});
+  which_->setObjectName("resultsOrPublished");
+  which_->setToolTip(tr("Published: what papers report of these runs, beside what they gave"));
+  which_->hide();
+  tables_->addWidget(table_), tables_->addWidget(published_);
+  connect(which_, &widgets::Segments::chosen, this, [this](int index) { tables_->setCurrentIndex(index), all_->setEnabled(index == 0); });
+  QHBoxLayout* row = widgets::across({widgets::label("Results", "section"), which_, {same_, 1}, all_,
                              widgets::copyButton("Copy LaTeX", [this] { return qtext(resultsToLatex(results_)); }, {.kind = "quiet"}),
                              widgets::copyButton("Copy CSV", [this] { return qtext(resultsToCsv(results_)); }, {.kind = "quiet"})},
                             {widgets::kGroupGap, 0, widgets::kGroupGap, 0});
@@ -51,7 +61,7 @@ ResultsPane::ResultsPane() {
   noteScroll_->setFrameShape(QFrame::NoFrame);
   noteScroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   noteScroll_->setAccessibleName("What the results tell");
-  setLayout(widgets::down({row, {table_, 1}, widgets::across({{noteScroll_, 1}}, {widgets::kGroupGap, 0, widgets::kGroupGap, 4})}, {0, widgets::kGap, 0, 0}));
+  setLayout(widgets::down({row, {tables_, 1}, widgets::across({{noteScroll_, 1}}, {widgets::kGroupGap, 0, widgets::kGroupGap, 4})}, {0, widgets::kGap, 0, 0}));
   setMinimumHeight(110);
 }
 
@@ -71,6 +81,7 @@ void ResultsPane::setResults(const Results& results) {
     for (std::size_t c = 0; c < row.cells.size(); ++c) put(r, static_cast<int>(c) + kBefore, qtext(row.cells[c].text), row.cells[c].best, true);
   }
   fold();
+  fillPublished();
   QStringList said;
   if (!results_.note.empty()) said << qtext(results_.note);
   for (const std::string& finding : results_.findings) said << asSentence(qtext(finding));
@@ -78,6 +89,37 @@ void ResultsPane::setResults(const Results& results) {
   noteScroll_->setVisible(!said.isEmpty());
   fitNote();
   setVisible(table_->rowCount() > 0);
+}
+
+// Published, ours, and whether ours is inside the band: a row for each value that a run's document has.
+void ResultsPane::fillPublished() {
+  const std::vector<PublishedRow>& rows = results_.published;
+  which_->setVisible(!rows.empty());
+  if (rows.empty()) which_->setCurrent(0), tables_->setCurrentIndex(0);
+  published_->clear();
+  published_->setRowCount(static_cast<int>(rows.size()));
+  published_->setColumnCount(static_cast<int>(std::size(kPublishedHeads)));
+  QStringList heads;
+  for (const char* head : kPublishedHeads) heads << head;
+  published_->setHorizontalHeaderLabels(heads);
+  for (int r = 0; r < published_->rowCount(); ++r) {
+    const PublishedRow& row = rows[static_cast<std::size_t>(r)];
+    const std::vector<std::string> cells = cellsOf(row);
+    for (int c = 0; c < published_->columnCount(); ++c) {
+      auto* item = new QTableWidgetItem(qtext(cells[static_cast<std::size_t>(c)]));
+      item->setTextAlignment(Qt::AlignVCenter | (c >= 2 && c <= 4 ? Qt::AlignRight : Qt::AlignLeft));
+      item->setToolTip(c == 5 ? qtext(sourceText(row.value)) : item->text());
+      if (c == 5 && (row.inside == Inside::kYes || row.inside == Inside::kNo))
+        item->setForeground(widgets::Theme::instance().colour(row.inside == Inside::kYes ? widgets::Token::kOk : widgets::Token::kBad));
+      published_->setItem(r, c, item);
+    }
+  }
+  widgets::setWidths(published_, {kLeastName, 120, 90, 90, 60, 110, 160}, 0);
+}
+
+void ResultsPane::setLow(bool low) {
+  low_ = low;
+  fitNote();
 }
 
 void ResultsPane::put(int row, int column, const QString& words, bool best, bool number) {
@@ -93,7 +135,7 @@ void ResultsPane::put(int row, int column, const QString& words, bool best, bool
 }
 
 void ResultsPane::fitNote() {
-  const int width = noteScroll_->viewport()->width(), lines = kNoteLines * note_->fontMetrics().lineSpacing();
+  const int width = noteScroll_->viewport()->width(), lines = (low_ ? 1 : kNoteLines) * note_->fontMetrics().lineSpacing();
   noteScroll_->setFixedHeight(std::min(lines, std::max(0, note_->heightForWidth(width))));
 }
 

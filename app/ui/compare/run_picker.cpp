@@ -31,7 +31,9 @@ RunPicker::RunPicker(runs::RunsModel& runs) : runs_(runs) {
   tree_->setHeaderHidden(true);
   tree_->setColumnCount(kColumns);
   tree_->setItemDelegate(new EntryDelegate(tree_));
-  tree_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);  // names differ at their ends: the tree scrolls rather than cut them
+  tree_->header()->setStretchLastSection(false);
+  tree_->header()->setSectionResizeMode(kName, QHeaderView::Stretch);  // names differ at their ends: where there is no room they lose their middle
+  tree_->header()->setSectionResizeMode(kRemark, QHeaderView::ResizeToContents);
   tree_->setIndentation(16);
   tree_->setUniformRowHeights(true);
   tree_->setTextElideMode(Qt::ElideMiddle);

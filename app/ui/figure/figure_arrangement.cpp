@@ -90,7 +90,7 @@ int FigurePlot::labelWidth() const {
 }
 
 bool FigurePlot::labelsFit() const {
-  if (paint_.thumbnail || paint_.style == FigureStyle::kPublished || figure_->lines.empty() || !figure_->references.empty() || !figure_->bands.empty()) return false;
+  if (paint_.thumbnail || paint_.style == FigureStyle::kPublished || figure_->lines.empty() || !figure_->references.empty() || !figure_->bands.empty() || !figure_->published.empty() || !figure_->axes.empty()) return false;
   const double room = 0.7 * std::max(60, plot_->height() - 70);
   return allNamed(*figure_) && endsAtRight(*figure_) && static_cast<double>(figure_->lines.size()) * rowHeight() < room &&
          labelWidth() < plot_->width() / 4;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kLineRoom = 0.04, kBarRoom = 0.1;  // of the y range, above and below
 constexpr double kEdgeRoom = 0.02;
+constexpr double kMarkReach = 0.03;  // of the x range: a published value that near is told
 constexpr double kStackWidth = 0.72;  // of the distance between two categories
 constexpr double kBarsWidth = 0.78;  // of the distance between two categories
 
@@ -65,6 +66,19 @@ std::optional<std::size_t> nearestPoint(const Line& line, double x) {
   return index;
 }
 
+// What a paper reports there, with where it does: a row for each mark that is not farther than `reach` from x.
+QString publishedRows(const Figure& figure, double x, double reach, FigureStyle style, bool dark) {
+  QString rows;
+  for (const PublishedMark& mark : figure.published) {
+    if (!(std::abs(mark.x - x) <= reach)) continue;
+    const bool whole = mark.low && mark.high;
+    const QString band = whole ? QString(" (%1 – %2)").arg(exactNumber(*mark.low), exactNumber(*mark.high)) : QString();
+    rows += row(seriesLook(mark.series, style, dark).colour, mark.label, exactNumber(mark.lying ? mark.x : mark.y) + band).replace("■", "◇");
+    rows += QString("<tr><td></td><td colspan='2'>%1</td></tr>").arg(QString::fromStdString(mark.source).toHtmlEscaped());
+  }
+  return rows;
+}
+
 QString barCard(const Figure& figure, double x, FigureStyle style, bool dark) {
   const auto at = static_cast<std::size_t>(std::max(0.0, std::round(x)));
   if (at >= figure.x.categories.size()) return {};
@@ -77,6 +91,7 @@ QString barCard(const Figure& figure, double x, FigureStyle style, bool dark) {
     const QString value = missing ? QString::fromStdString(words) : exactNumber(bars.values[at]);
     rows += row(seriesLook(bars.series, style, dark).colour, bars.label, value);
   }
+  rows += publishedRows(figure, static_cast<double>(at), 0, style, dark);
   return rows.isEmpty() ? rows
                         : QString("<b>%1</b><table cellspacing='1'>%2</table>")
                               .arg(QString::fromStdString(figure.x.categories[at]).toHtmlEscaped(), rows);
@@ -91,18 +106,20 @@ AxisRange panned(AxisRange range, AxisRange all, double share) {
 }
 
 AxisRange xRange(const Figure& figure) {
-  if (figure.empty()) return {0, 1};
+  if (figure.empty() || !figure.axes.empty()) return {0, 1};
   Extent spans;
   for (const SpanSet& set : figure.spans) spans.take(set.begin, false), spans.take(set.end, false);
   if (!figure.spans.empty()) return ranged(figure.x, spans, 0);
   if (figure.lines.empty()) return {-0.5, std::max(0.5, static_cast<double>(figure.x.categories.size()) - 0.5)};
   Extent extent;
   for (const Line& line : figure.lines) extent.take(line.x, figure.x.log);
+  for (const PublishedMark& mark : figure.published) extent.take({mark.x, mark.lying ? mark.high.value_or(mark.x) : mark.x}, figure.x.log);
   return ranged(figure.x, extent, 0);
 }
 
 AxisRange yRange(const Figure& figure) {
   if (!figure.spans.empty()) return {-0.5, static_cast<double>(figure.y.categories.size()) - 0.5};
+  if (!figure.axes.empty()) return {0, 1};
   const bool log = figure.y.log;
   Extent extent;
   for (const Line& line : figure.lines) extent.take(line.y, log);
@@ -111,6 +128,7 @@ AxisRange yRange(const Figure& figure) {
   else
     for (const BarSet& bars : figure.bars) extent.take(bars.values, log);
   for (const Reference& reference : figure.references) extent.take({reference.value}, log);
+  for (const PublishedMark& mark : figure.published) extent.take(mark.lying ? std::vector{mark.y} : std::vector{mark.y, mark.low.value_or(mark.y), mark.high.value_or(mark.y)}, log);
   if (!figure.bars.empty()) extent.take({0.0}, log);
   return ranged(figure.y, extent, figure.bars.empty() ? kLineRoom : kBarRoom);
 }
@@ -272,6 +290,7 @@ Visible visiblePart(const std::vector<double>& x, const std::vector<double>& y, 
 }
 
 QString hoverCard(const Figure& figure, double x, FigureStyle style, bool dark) {
+  if (!figure.axes.empty()) return {};  // its own handles tell
   if (!figure.bars.empty() && figure.lines.empty()) return barCard(figure, x, style, dark);
   struct Row {
     double value;
@@ -291,6 +310,8 @@ QString hoverCard(const Figure& figure, double x, FigureStyle style, bool dark) 
   QString text;
   for (std::size_t i = 0; i < std::min(rows.size(), kMost); ++i) text += rows[i].text;
   if (rows.size() > kMost) text += QString("<tr><td></td><td colspan='2'>and %1 more</td></tr>").arg(rows.size() - kMost);
+  const AxisRange range = xRange(figure);
+  text += publishedRows(figure, x, kMarkReach * (range.high - range.low), style, dark);
   return QString("%1: <b>%2</b><table cellspacing='1'>%3</table>")
       .arg(QString::fromStdString(figure.x.title).toHtmlEscaped(), exactNumber(x), text);
 }

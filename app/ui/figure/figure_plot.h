@@ -47,6 +47,8 @@ class FigurePlot {
   void replot(bool now);
   std::optional<double> xAt(const QPointF& position) const;  // nullopt: outside of the axes
   void mark(std::optional<double> x);                        // a line from top to bottom
+  QRectF area() const;                                       // that parallel coordinates are painted in
+  void setFaint(bool faint);                                 // their lines, under those that are chosen
   std::size_t pointsShown() const { return shown_; }
   std::size_t pointsVisible() const { return visible_; }
 
@@ -77,6 +79,8 @@ class FigurePlot {
   void addBandEntry(const BandEntry& entry);
   QColor bandColour(std::optional<int> series) const;
   void addReference(const Reference& reference);
+  void addPublished();
+  void addParallel();
   void addSpans();
   void addBars();
   QCPBars* addBarSet(const BarSet& set, double width, const std::vector<double>& keys, bool named);
@@ -106,7 +110,7 @@ class FigurePlot {
   bool namesTold_ = true;  // no two categories look alike because they were shortened
   bool reasonsWhole_ = true;  // why a bar is missing is not shortened
   QCPItemStraightLine* hover_ = nullptr;
-  bool zoomed_ = false, direct_ = false;
+  bool zoomed_ = false, direct_ = false, faint_ = false;
   std::size_t shown_ = 0, visible_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include "app/ui/figure/figure_layout.h"
 #include "app/models/words.h"
 #include "app/ui/figure/figure_plot.h"
+#include "app/ui/figure/figure_plottables.h"
 
 namespace paceline::figure {
 namespace {
@@ -13,81 +14,6 @@ namespace {
 constexpr std::size_t kBandPoints = 600;
 
 QVector<double> vector(const std::vector<double>& v) { return {v.begin(), v.end()}; }
-
-class ShortTicker : public QCPAxisTicker {
- protected:
-  QString getTickLabel(double tick, const QLocale&, QChar, int) override { return shortNumber(std::abs(tick) < 1e-12 ? 0 : tick); }
-};
-
-class HatchedBars : public QCPBars {
- public:
-  HatchedBars(QCPAxis* key, QCPAxis* value, Hatch hatch) : QCPBars(key, value), hatch_(hatch) {}
-
- protected:
-  void draw(QCPPainter* painter) override {
-    QCPBars::draw(painter);
-    for (const QCPBarsData& bar : *mDataContainer)
-      if (std::isfinite(bar.value)) drawHatch(painter, getBarRect(bar.key, bar.value));
-  }
-  void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override {
-    QCPBars::drawLegendIcon(painter, rect);
-    QRectF shape(0, 0, rect.width() * 0.67, rect.height() * 0.67);
-    shape.moveCenter(rect.center());
-    drawHatch(painter, shape);
-  }
-
- private:
-  void drawHatch(QCPPainter* painter, const QRectF& rect) const {
-    painter->setPen(QPen(mPen.color(), 1));
-    for (const QLineF& line : hatchLines(rect, hatch_, 7)) painter->drawLine(line);
-  }
-  Hatch hatch_;
-};
-
-// Lying bars: a graph without points that paints them, so that legend and layers treat it as one.
-class LyingBars : public QCPGraph {
- public:
-  // `aboveStrip`: a strip below is left to others.
-  LyingBars(QCPAxis* key, QCPAxis* value, const SpanSet& set, QColor colour, bool aboveStrip)
-      : QCPGraph(key, value), set_(set), colour_(colour), upper_(set.thin ? kStrip : -kHalf), lower_(aboveStrip ? kStrip : kHalf) {
-    setPen(colour), setBrush(colour);
-  }
-
- protected:
-  void draw(QCPPainter* painter) override {
-    const QCPRange seen = mKeyAxis->range();
-    for (std::size_t i = 0; i < set_.rows.size(); ++i) {
-      if (set_.end[i] < seen.lower || set_.begin[i] > seen.upper) continue;
-      const auto row = static_cast<double>(set_.rows[i]);
-      const QPointF a(mKeyAxis->coordToPixel(set_.begin[i]), mValueAxis->coordToPixel(row + upper_)), b(mKeyAxis->coordToPixel(set_.end[i]), mValueAxis->coordToPixel(row + lower_));
-      QColor fill = colour_;
-      fill.setAlphaF(static_cast<float>(std::clamp(set_.strength[i], 0.0, 1.0)));
-      painter->fillRect(QRectF(a, b).normalized(), fill);
-    }
-  }
-  void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override {
-    const double height = rect.height() * (set_.thin ? 0.15 : 0.5);
-    painter->fillRect(QRectF(rect.left(), rect.center().y() - height / 2, rect.width() * 0.67, height), colour_);
-  }
-
- private:
-  static constexpr double kHalf = 0.38, kStrip = 0.28;  // of a row's height, from its middle
-  const SpanSet set_;
-  QColor colour_;
-  double upper_, lower_;
-};
-
-// Markers alone. The first and the last point of a line stand on the edges of the axes: their markers are painted whole.
-class Markers : public QCPGraph {
- public:
-  using QCPGraph::QCPGraph;
-
- protected:
-  QRect clipRect() const override {
-    const int half = static_cast<int>(std::ceil(mScatterStyle.size() / 2)) + 1;
-    return QCPGraph::clipRect().adjusted(-half, -half, half, half);
-  }
-};
 
 }  // namespace
 
@@ -102,7 +28,7 @@ FigurePlot::FigurePlot(QWidget* parent) : plot_(new QCustomPlot(parent)), owned_
   QObject::connect(plot_->selectionRect(), &QCPSelectionRect::accepted, plot_, [this] { zoomed_ = true; });
   QObject::connect(plot_, &QCustomPlot::mouseDoubleClick, plot_, [this] { resetZoom(); });
   QObject::connect(plot_, &QCustomPlot::mouseWheel, plot_, [this](QWheelEvent* event) {
-    if (!figure_) return;
+    if (!figure_ || !figure_->axes.empty()) return;
     zoomed_ = true;
     const QCPRange now = plot_->xAxis->range();
     const AxisRange next = panned({now.lower, now.upper}, xRange(*figure_), -event->angleDelta().y() / 1200.0);
@@ -133,6 +59,9 @@ void FigurePlot::draw(std::shared_ptr<const Figure> figure, const FigurePaint& p
   plot_->setBackground(colours_.background);
   styleAxis(plot_->xAxis, figure_->x);
   styleAxis(plot_->yAxis, figure_->y);
+  const bool parallel = !figure_->axes.empty();
+  plot_->xAxis->setVisible(!parallel), plot_->yAxis->setVisible(!parallel);
+  plot_->setSelectionRectMode(parallel ? QCP::srmNone : QCP::srmZoom);
   plot_->xAxis->grid()->setVisible(figure_->bars.empty());
   plot_->yAxis->grid()->setVisible(figure_->spans.empty());
   plot_->yAxis->setRangeReversed(!figure_->spans.empty());
@@ -141,10 +70,13 @@ void FigurePlot::draw(std::shared_ptr<const Figure> figure, const FigurePaint& p
   if (!zoomed_) setFullRange();
   addSpans();
   for (const Band& band : figure_->bands) addBand(band);  // painted below the lines, named after them
-  for (const Line& line : figure_->lines) addLine(line);
+  if (parallel) addParallel();
+  else
+    for (const Line& line : figure_->lines) addLine(line);
   for (const BandEntry& entry : bandEntries(*figure_)) addBandEntry(entry);
   addBars();
   for (const Reference& reference : figure_->references) addReference(reference);
+  addPublished();
   arrange();
   feed();
 }
@@ -242,6 +174,35 @@ void FigurePlot::addReference(const Reference& reference) {
   QCPGraph* entry = plot_->addGraph();
   entry->setPen(pen), entry->setName(qtext(reference.label));
   entry->addToLegend();
+}
+
+void FigurePlot::addParallel() {
+  auto* lines = new ParallelLines(plot_->xAxis, plot_->yAxis, *figure_, {.style = paint_.style, .dark = paint_.dark, .font = paint_.font, .words = !paint_.thumbnail}, faint_);
+  lines->setSelectable(QCP::stNone);
+}
+
+QRectF FigurePlot::area() const { return plot_->axisRect()->rect(); }
+
+void FigurePlot::setFaint(bool faint) {
+  if (std::exchange(faint_, faint) != faint) replot(false);
+}
+
+// At the right edge of a bar, so that the number above it stays free.
+void FigurePlot::addPublished() {
+  std::vector<HollowMarks::Mark> marks;
+  const BarPlaces places = barPlaces(*figure_);
+  for (const PublishedMark& mark : figure_->published) {
+    double x = mark.x;
+    for (std::size_t set = 0; set < figure_->bars.size(); ++set)
+      if (mark.bars == figure_->bars[set].label && x >= 0 && x < static_cast<double>(places.keys[set].size())) x = places.keys[set][static_cast<std::size_t>(x)];
+    if (!figure_->bars.empty()) x += places.width / 2;
+    const QPointF at(x, mark.y), low = mark.lying ? QPointF(mark.low.value_or(x), mark.y) : QPointF(x, mark.low.value_or(mark.y)), high = mark.lying ? QPointF(mark.high.value_or(x), mark.y) : QPointF(x, mark.high.value_or(mark.y));
+    marks.push_back({.at = at, .low = low, .high = high, .colour = seriesLook(mark.series, paint_.style, paint_.dark).colour});
+  }
+  if (marks.empty()) return;
+  auto* drawn = new HollowMarks(plot_->xAxis, plot_->yAxis, std::move(marks), colours_.background, colours_.text);
+  drawn->setName("published");
+  drawn->addToLegend();
 }
 
 void FigurePlot::addSpans() {

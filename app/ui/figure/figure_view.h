@@ -9,6 +9,7 @@
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QPixmap>
+#include <QPushButton>
 #include <QStringList>
 #include <QTimer>
 
@@ -18,6 +19,7 @@
 namespace paceline::figure {
 
 class FigurePlot;
+class ParallelBrushes;
 
 class FigureView : public QWidget {
   Q_OBJECT
@@ -32,9 +34,11 @@ class FigureView : public QWidget {
   const Figure& figure() const { return *figure_; }
   void paintNow();  // builds and paints before it returns
   void setCursor(std::optional<double> x);  // a line from top to bottom
+  void setNoteLines(int lines);             // of the notes below, at most; the tool tip has all of them
 
  signals:
   void exportAsked();
+  void runsChosen(const std::vector<std::string>& runs);  // of parallel coordinates: those within the parts that are chosen
   void cursorMoved(std::optional<double> x);  // by the pointer; none: it has left
 
  protected:
@@ -49,12 +53,21 @@ class FigureView : public QWidget {
   void showNotes();
   void hoverAt(const QPointF& position);
   QWidget* makeToolbar();
+  QWidget* makeBrushRow();
+  void showBrushes();
+  void placeBrushes();
+  void followBrushes();
+  void chooseWithin();
 
   std::shared_ptr<const Figure> figure_ = std::make_shared<const Figure>();
   FigureStyle style_ = FigureStyle::kModern;
   bool compact_ = false, stale_ = false;  // stale: to be drawn anew
   std::unique_ptr<FigurePlot> plot_;
-  QLabel *card_, *notes_;
+  QLabel *card_, *notes_, *within_;
+  ParallelBrushes* brushes_;  // over the plot
+  QWidget* brushRow_;         // how many are within, and what can be done with them
+  QPushButton *compareWithin_, *clearParts_;
+  int noteLines_ = 3;
   QWidget* toolbar_;
   QTimer timer_;
   QElapsedTimer sinceReplot_;

@@ -9,6 +9,7 @@
 #include "app/ui/figure/figure_layout.h"
 #include "app/ui/figure/figure_plot.h"
 #include "app/ui/figure/figure_view.h"
+#include "app/ui/figure/parallel_brushes.h"
 #include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
 
@@ -18,15 +19,14 @@ namespace {
 constexpr int kReplotMs = 100;  // ten times a second at most
 constexpr int kHoverGap = 14;
 constexpr int kLeast = 120, kLeastCompact = 64;  // px high
-constexpr qsizetype kNotes = 3;  // shown; the tool tip has all of them
 
 }  // namespace
 
 FigureView::FigureView(QWidget* parent)
-    : QWidget(parent), plot_(std::make_unique<FigurePlot>(this)), card_(new QLabel(this)), notes_(widgets::selectable(widgets::label("", "caption"))), toolbar_(makeToolbar()) {
+    : QWidget(parent), plot_(std::make_unique<FigurePlot>(this)), card_(new QLabel(this)), notes_(widgets::selectable(widgets::label("", "caption"))), brushes_(new ParallelBrushes(plot_->widget())), brushRow_(makeBrushRow()), toolbar_(makeToolbar()) {
   notes_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   notes_->hide();
-  setLayout(widgets::down({{plot_->widget(), 1}, notes_}, {}, 4));
+  setLayout(widgets::down({{plot_->widget(), 1}, brushRow_, notes_}, {}, 4));
   card_->setAttribute(Qt::WA_TransparentForMouseEvents);
   card_->setTextFormat(Qt::RichText);
   card_->hide();
@@ -34,6 +34,8 @@ FigureView::FigureView(QWidget* parent)
   connect(&timer_, &QTimer::timeout, this, &FigureView::paintNow);
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, &FigureView::followTheme);
   plot_->onViewChanged = [this] { showNotes(); };
+  connect(brushes_, &ParallelBrushes::changed, this, &FigureView::followBrushes);
+  connect(brushes_, &ParallelBrushes::entered, this, &FigureView::chooseWithin);
   plot_->widget()->installEventFilter(this);
   setMinimumSize(160, kLeast);
   followTheme();
@@ -61,6 +63,48 @@ QWidget* FigureView::makeToolbar() {
   bar->setParent(this);
   bar->hide();
   return bar;
+}
+
+QWidget* FigureView::makeBrushRow() {
+  within_ = widgets::label("", "caption");
+  within_->setObjectName("runsWithin");
+  compareWithin_ = widgets::button(tr("Compare these"), "", [this] { chooseWithin(); }, {.kind = "quiet", .name = "compareWithin", .help = "Only the runs within the chosen parts stay in the comparison"});
+  clearParts_ = widgets::button(tr("All again"), "", [this] { brushes_->clear(); }, {.kind = "quiet", .name = "clearParts", .help = "Takes the chosen parts of all axes away"});
+  QWidget* row = widgets::boxed(widgets::across({within_, widgets::room(), compareWithin_, clearParts_}, {}, 4));
+  row->hide();
+  return row;
+}
+
+// Over the plot where it shows parallel coordinates.
+void FigureView::showBrushes() {
+  const bool parallel = !compact_ && !figure_->axes.empty();
+  brushes_->setVisible(parallel), brushRow_->setVisible(parallel);
+  if (!parallel) return;
+  const widgets::Theme& theme = widgets::Theme::instance();
+  brushes_->setFigure(figure_, {.style = style_, .dark = theme.dark(), .font = theme.font(widgets::TextRole::kCaption)});
+  placeBrushes();
+}
+
+void FigureView::placeBrushes() {
+  if (figure_->axes.empty()) return;
+  brushes_->setGeometry(plot_->widget()->rect());
+  brushes_->setArea(plot_->area());
+}
+
+void FigureView::followBrushes() {
+  const auto within = static_cast<int>(brushes_->within().size()), all = static_cast<int>(figure_->lines.size());
+  const bool brushed = brushes_->brushed();
+  within_->setText(brushed ? tr("%1 of %2 runs within").arg(within).arg(all) : tr("%1 runs. Drag along an axis, or Tab to it and press Up, to choose a part").arg(all));
+  compareWithin_->setEnabled(brushed && within > 0), clearParts_->setEnabled(brushed);
+  plot_->setFaint(brushed);
+}
+
+void FigureView::chooseWithin() {
+  if (compareWithin_->isEnabled()) emit runsChosen(brushes_->runsWithin());
+}
+
+void FigureView::setNoteLines(int lines) {
+  if (std::exchange(noteLines_, lines) != lines) showNotes();
 }
 
 void FigureView::setFigure(Figure figure) {
@@ -95,6 +139,7 @@ void FigureView::paintNow() {
     const widgets::Theme& theme = widgets::Theme::instance();
     plot_->draw(figure_, {.style = style_, .dark = theme.dark(), .font = theme.font(widgets::TextRole::kCaption)});
     stale_ = false;
+    showBrushes();
   }
   plot_->replot(true);
   sinceReplot_.start();
@@ -115,8 +160,8 @@ void FigureView::showNotes() {
     lines << QString("%1 of %2 points shown").arg(plot_->pointsShown()).arg(plot_->pointsVisible());
   for (const std::string& note : figure_->notes) lines << QString::fromStdString(note);
   notes_->setToolTip(lines.join("\n"));
-  const QString more = lines.size() > kNotes ? QString(" (and %1 more)").arg(lines.size() - kNotes) : QString();
-  lines = lines.mid(0, kNotes);
+  const QString more = lines.size() > noteLines_ ? QString(" (and %1 more)").arg(lines.size() - noteLines_) : QString();
+  lines = lines.mid(0, noteLines_);
   for (QString& line : lines) {
     const int behind = &line == &lines.last() ? notes_->fontMetrics().horizontalAdvance(more) : 0;
     line = notes_->fontMetrics().elidedText(line, Qt::ElideRight, std::max(100, width() - 8 - behind));
@@ -149,6 +194,7 @@ void FigureView::resizeEvent(QResizeEvent*) {
   toolbar_->move(width() - toolbar_->width() - 4, 4);
   toolbar_->raise();
   plot_->arrange();
+  placeBrushes();
   showNotes();
   schedule();
 }

@@ -1,0 +1,227 @@
+#include "app/ui/figure/parallel_picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include "app/models/words.h"
+#include "app/ui/figure/figure_layout.h"
+#include "app/ui/widgets/theme.h"
+
+namespace paceline::figure {
+namespace {
+
+constexpr double kGapPx = 6, kTitleGap = 8;  // px beside a word, between two titles
+constexpr int kTitleLines = 3;
+constexpr std::size_t kFewValues = 8;  // of an axis: each has its tick
+constexpr double kLeastSide = 24, kMostSide = 110;  // px left and right of the axes
+constexpr double kScaleWidth = 160, kScaleHeight = 8;  // px, of the colours' scale
+constexpr int kFaintAlpha = 40;
+
+struct Tick {
+  double value;
+  QString text;
+};
+
+// 1, 2 or 5 times a power of ten: about `wanted` steps.
+std::vector<double> evenTicks(double low, double high, int wanted) {
+  if (!(high > low)) return {low};
+  const double rough = (high - low) / wanted, power = std::pow(10, std::floor(std::log10(rough)));
+  const double step = power * (rough / power < 1.5 ? 1 : rough / power < 3.5 ? 2 : rough / power < 7.5 ? 5 : 10);
+  std::vector<double> ticks;
+  for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; ++i) ticks.push_back(i * step);
+  return ticks;
+}
+
+std::vector<double> powersOfTen(double low, double high) {
+  std::vector<double> ticks;
+  for (double exponent = std::ceil(std::log10(low) - 1e-9); exponent <= std::log10(high) + 1e-9; ++exponent) ticks.push_back(std::pow(10, exponent));
+  return ticks;
+}
+
+// Values that few lines have are told each; words always.
+std::vector<Tick> ticksOf(const Figure& figure, std::size_t axis) {
+  const Axis& spec = figure.axes[axis];
+  std::vector<Tick> ticks;
+  for (std::size_t i = 0; i < spec.categories.size(); ++i) ticks.push_back({static_cast<double>(i), qtext(spec.categories[i])});
+  if (!ticks.empty() || !spec.min || !spec.max) return ticks;
+  std::set<double> distinct;
+  for (const Line& line : figure.lines)
+    if (distinct.size() <= kFewValues && std::isfinite(line.y[axis])) distinct.insert(line.y[axis]);
+  const bool few = distinct.size() <= kFewValues;
+  for (const double value : few ? std::vector<double>(distinct.begin(), distinct.end()) : spec.log ? powersOfTen(*spec.min, *spec.max) : evenTicks(*spec.min, *spec.max, 5)) ticks.push_back({value, shortNumber(few ? QString::number(value, 'g', 3).toDouble() : value)});
+  return ticks;
+}
+
+// In lines that are no wider than `room`.
+QStringList titleLines(const std::string& title, const QFontMetricsF& metrics, double room) {
+  QStringList lines = inLines(qtext(title), metrics, room).split('\n');
+  if (lines.size() > kTitleLines) lines = lines.mid(0, kTitleLines - 1) << lines.mid(kTitleLines - 1).join(' ');
+  for (QString& line : lines) line = metrics.elidedText(line, Qt::ElideRight, room);
+  return lines;
+}
+
+double titleRoom(const ParallelPlaces& places) { return std::max(40.0, places.spacing - kTitleGap); }
+
+// Blue for the least, orange for the greatest: told apart with any colour vision, on light and on dark.
+QColor shade(double share, const ParallelLook& look) {
+  const bool night = look.dark && look.style == FigureStyle::kModern;
+  return widgets::mixed(seriesLook(0, FigureStyle::kModern, night).colour, seriesLook(1, FigureStyle::kModern, night).colour, share);
+}
+
+QColor colourOf(const Figure& figure, const Line& line, const ParallelLook& look) {
+  if (!figure.shadedBy) return seriesLook(line.series, look.style, look.dark).colour;
+  const double share = shareOf(figure.axes[*figure.shadedBy], line.y[*figure.shadedBy]);
+  return std::isfinite(share) ? shade(share, look) : chartColours(look.style, look.dark).muted;
+}
+
+void paintScale(QPainter& painter, const Figure& figure, const QRectF& area, const ParallelLook& look) {
+  if (!figure.shadedBy) return;
+  const Axis& axis = figure.axes[*figure.shadedBy];
+  const QFontMetricsF metrics(look.font);
+  const QString before = QString("%1: %2").arg(qtext(axis.title), valueText(axis, axis.min.value_or(0))), behind = valueText(axis, axis.max.value_or(0));
+  const double width = metrics.horizontalAdvance(before) + metrics.horizontalAdvance(behind) + kScaleWidth + 2 * kGapPx;
+  const double left = std::max(area.left(), area.center().x() - width / 2), line = area.bottom() - metrics.descent() - 2;
+  painter.setPen(chartColours(look.style, look.dark).text);
+  painter.drawText(QPointF(left, line), before);
+  const QRectF bar(left + metrics.horizontalAdvance(before) + kGapPx, line - metrics.ascent() / 2 - kScaleHeight / 2 + 1, kScaleWidth, kScaleHeight);
+  QLinearGradient colours(bar.topLeft(), bar.topRight());
+  for (const double share : {0.0, 0.5, 1.0}) colours.setColorAt(share, shade(share, look));
+  painter.fillRect(bar, colours);
+  painter.drawText(QPointF(bar.right() + kGapPx, line), behind);
+}
+
+}  // namespace
+
+double shareOf(const Axis& axis, double y) {
+  if (!std::isfinite(y) || !axis.min || !axis.max) return std::numeric_limits<double>::quiet_NaN();
+  if (!(*axis.max > *axis.min)) return 0.5;
+  if (axis.log) return y > 0 ? std::log(y / *axis.min) / std::log(*axis.max / *axis.min) : std::numeric_limits<double>::quiet_NaN();
+  return (y - *axis.min) / (*axis.max - *axis.min);
+}
+
+double valueAt(const Axis& axis, double share) {
+  const double low = axis.min.value_or(0), high = axis.max.value_or(0);
+  if (!axis.categories.empty()) return std::clamp(std::round(low + share * (high - low)), low, high);
+  return axis.log ? low * std::pow(high / low, share) : low + share * (high - low);
+}
+
+QString valueText(const Axis& axis, double y) {
+  if (!std::isfinite(y)) return "—";
+  const auto word = static_cast<std::size_t>(std::max(0.0, y));
+  if (!axis.categories.empty()) return word < axis.categories.size() ? qtext(axis.categories[word]) : QString();
+  return shortNumber(QString::number(y, 'g', 4).toDouble());
+}
+
+std::vector<std::size_t> linesWithin(const Figure& figure, const Brushes& brushes) {
+  constexpr double kEdge = 1e-9;  // a brush from one value to another has both
+  std::vector<std::size_t> within;
+  for (std::size_t i = 0; i < figure.lines.size(); ++i) {
+    bool in = true;
+    for (std::size_t axis = 0; axis < std::min(brushes.size(), figure.axes.size()) && in; ++axis) {
+      if (!brushes[axis]) continue;
+      const double share = shareOf(figure.axes[axis], figure.lines[i].y[axis]);
+      in = share >= brushes[axis]->low - kEdge && share <= brushes[axis]->high + kEdge;  // what has no place there is not within
+    }
+    if (in) within.push_back(i);
+  }
+  return within;
+}
+
+QString partText(const Axis& axis, const AxisPart& part) {
+  if (axis.categories.empty()) return QString("%1 to %2").arg(valueText(axis, valueAt(axis, part.low)), valueText(axis, valueAt(axis, part.high)));
+  QStringList words;
+  for (std::size_t i = 0; i < axis.categories.size(); ++i)
+    if (const double share = shareOf(axis, static_cast<double>(i)); share >= part.low - 1e-9 && share <= part.high + 1e-9) words << qtext(axis.categories[i]);
+  return words.join(", ");
+}
+
+ParallelPlaces placesOf(const Figure& figure, const QRectF& area, const QFont& font, bool words) {
+  const QFontMetricsF metrics(font);
+  const std::size_t count = figure.axes.size();
+  double left = words ? kLeastSide : 3, right = words ? kLeastSide : 3;
+  if (words && count > 0) {
+    for (const Tick& tick : ticksOf(figure, 0)) left = std::max(left, metrics.horizontalAdvance(tick.text) + 2 * kGapPx);
+    left = std::min(left, kMostSide);
+    right = std::min(kMostSide, std::max(right, metrics.horizontalAdvance(qtext(figure.axes.back().title)) / 2));
+  }
+  ParallelPlaces places;
+  places.spacing = count > 1 ? std::max(1.0, area.width() - left - right) / static_cast<double>(count - 1) : area.width() - left - right;
+  for (std::size_t i = 0; i < count; ++i) places.x.push_back(count > 1 ? area.left() + left + places.spacing * static_cast<double>(i) : area.center().x());
+  qsizetype lines = 0;
+  for (const Axis& axis : figure.axes) lines = std::max(lines, titleLines(axis.title, metrics, titleRoom(places)).size());
+  places.top = area.top() + (words ? static_cast<double>(lines) * metrics.height() + 2 * kGapPx : 3);
+  places.bottom = area.bottom() - (words ? metrics.height() * (figure.shadedBy ? 1.5 : 0.5) + kGapPx : 3);
+  places.bottom = std::max(places.bottom, places.top + 1);
+  return places;
+}
+
+void paintLines(QPainter& painter, const Figure& figure, const ParallelPlaces& places, const std::vector<std::size_t>& lines, const ParallelLook& look, bool faint) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(Qt::NoBrush);
+  const double opacity = lines.size() > 300 ? 0.45 : lines.size() > 60 ? 0.65 : 0.9, width = lines.size() > 60 ? 1 : 1.5;
+  std::vector<std::size_t> order = lines;
+  if (figure.shadedBy)  // what is best of the result lies on top
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return std::isfinite(figure.lines[i].y[*figure.shadedBy]) ? figure.lines[i].y[*figure.shadedBy] : -std::numeric_limits<double>::infinity(); });
+  QPolygonF piece;
+  const auto draw = [&] {
+    if (piece.size() > 1) painter.drawPolyline(piece);
+    else if (piece.size() == 1) painter.drawEllipse(piece.front(), 2, 2);  // alone between two axes without a place
+    piece.clear();
+  };
+  for (const std::size_t i : order) {
+    QColor colour = faint ? chartColours(look.style, look.dark).muted : colourOf(figure, figure.lines[i], look);
+    if (faint) colour.setAlpha(kFaintAlpha);
+    else colour.setAlphaF(static_cast<float>(opacity));
+    painter.setPen(QPen(colour, faint ? 1 : width));
+    for (std::size_t axis = 0; axis < figure.axes.size(); ++axis) {
+      const double y = places.y(figure.axes[axis], figure.lines[i].y[axis]);
+      if (std::isfinite(y)) piece << QPointF(places.x[axis], y);
+      else draw();
+    }
+    draw();
+  }
+  painter.restore();
+}
+
+void paintAxes(QPainter& painter, const Figure& figure, const ParallelPlaces& places, const QRectF& area, const ParallelLook& look) {
+  painter.save();
+  const ChartColours colours = chartColours(look.style, look.dark);
+  const QFontMetricsF metrics(look.font);
+  painter.setFont(look.font);
+  QColor paper = colours.background;
+  paper.setAlpha(205);  // words are read over the lines
+  for (std::size_t axis = 0; axis < figure.axes.size(); ++axis) {
+    const double x = places.x[axis];
+    painter.setPen(QPen(look.words ? colours.muted : colours.axis, 1));
+    painter.drawLine(QPointF(x, places.top), QPointF(x, places.bottom));
+    if (!look.words) continue;
+    double above = std::numeric_limits<double>::infinity();
+    for (const Tick& tick : ticksOf(figure, axis)) {
+      const double y = places.y(figure.axes[axis], tick.value);
+      if (!std::isfinite(y) || above - y < metrics.height() * 0.9) continue;  // no room below the one before
+      above = y;
+      const double most = axis == 0 ? x - area.left() - kGapPx : places.spacing - 2 * kGapPx;
+      const QString text = metrics.elidedText(tick.text, Qt::ElideRight, std::max(20.0, most));
+      const QRectF words(x - kGapPx - metrics.horizontalAdvance(text), y - metrics.height() / 2, metrics.horizontalAdvance(text), metrics.height());
+      painter.fillRect(words.adjusted(-1, 1, 1, -1), paper);
+      painter.setPen(colours.muted);
+      painter.drawLine(QPointF(x - 3, y), QPointF(x, y));
+      painter.drawText(words, Qt::AlignCenter, text);
+    }
+    painter.setPen(colours.text);
+    const QStringList lines = titleLines(figure.axes[axis].title, metrics, titleRoom(places));
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+      const double width = metrics.horizontalAdvance(lines[i]);
+      const double left = std::clamp(x - width / 2, area.left(), std::max(area.left(), area.right() - width));
+      painter.drawText(QPointF(left, places.top - 2 * kGapPx - metrics.descent() - static_cast<double>(lines.size() - 1 - i) * metrics.height()), lines[i]);
+    }
+  }
+  if (look.words) paintScale(painter, figure, area, look);
+  painter.restore();
+}
+
+}  // namespace paceline::figure

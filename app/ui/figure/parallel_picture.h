@@ -1,0 +1,47 @@
+// Parallel coordinates as a picture: where axes and values stand, and the painting. No plot library here. GUI thread.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <QFont>
+#include <QPainter>
+#include <QRectF>
+
+#include "app/figures/figure.h"
+#include "app/ui/figure/figure_style.h"
+
+namespace paceline::figure {
+
+struct AxisPart {  // of an axis from its foot (0) to its top (1)
+  double low = 0, high = 1;
+  bool operator==(const AxisPart&) const = default;
+};
+using Brushes = std::vector<std::optional<AxisPart>>;  // one for each axis; nullopt: all of it
+
+double shareOf(const Axis& axis, double y);      // where a value stands on its axis; NaN where it has no place
+double valueAt(const Axis& axis, double share);  // what stands there; of words the nearest one's number
+QString valueText(const Axis& axis, double y);   // "35k", "SSGD"
+std::vector<std::size_t> linesWithin(const Figure& figure, const Brushes& brushes);  // those that are within every brush
+QString partText(const Axis& axis, const AxisPart& part);  // "0.81 to 0.92", "ESync, SSGD"
+
+struct ParallelPlaces {
+  std::vector<double> x;  // of each axis, px
+  double top = 0, bottom = 0;
+  double spacing = 0;     // between two axes
+  double y(const Axis& axis, double value) const { return bottom - shareOf(axis, value) * (bottom - top); }
+  double shareAt(double y) const { return bottom > top ? (bottom - y) / (bottom - top) : 0; }
+};
+ParallelPlaces placesOf(const Figure& figure, const QRectF& area, const QFont& font, bool words);
+
+struct ParallelLook {
+  FigureStyle style = FigureStyle::kModern;
+  bool dark = false;
+  QFont font{};
+  bool words = true;  // titles, numbers and the scale of the colours
+};
+// All lines faint and without colour where only some are chosen.
+void paintLines(QPainter& painter, const Figure& figure, const ParallelPlaces& places, const std::vector<std::size_t>& lines, const ParallelLook& look, bool faint);
+void paintAxes(QPainter& painter, const Figure& figure, const ParallelPlaces& places, const QRectF& area, const ParallelLook& look);
+
+}  // namespace paceline::figure
