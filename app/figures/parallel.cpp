@@ -18,7 +18,7 @@
 namespace paceline {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoPlace = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostFields = 8;
 constexpr std::size_t kMostNodes = 3;  // that an axis names
 constexpr double kDecades = 100;  // values that span as much are on a logarithmic axis
@@ -145,7 +145,7 @@ void place(const Varied& field, const Titles& titles, Figure& figure) {
   for (const Word& word : words) axis.categories.push_back(word.text);
   for (std::size_t i = 0; i < field.values.size(); ++i) {
     const std::optional<Json>& value = field.values[i];
-    figure.lines[i].y.push_back(!value ? kNaN : words.empty() ? value->get<double>() : static_cast<double>(std::distance(words.begin(), words.find(wordFor(*value, field.title, titles)))));
+    figure.lines[i].y.push_back(!value ? kNoPlace : words.empty() ? value->get<double>() : static_cast<double>(std::distance(words.begin(), words.find(wordFor(*value, field.title, titles)))));
   }
   figure.axes.push_back(std::move(axis));
 }
@@ -179,8 +179,8 @@ std::vector<Outcome> outcomes(double target) {
 void addOutcomes(const parts::Runs& runs, Figure& figure) {
   for (const Outcome& outcome : outcomes(runs.front()->targetAccuracy)) {
     std::vector<double> column;
-    for (const summary::RunSummary* run : runs) column.push_back(outcome.of(*run).value_or(kNaN));
-    for (double& value : column) value = std::isfinite(value) ? value : kNaN;
+    for (const summary::RunSummary* run : runs) column.push_back(outcome.of(*run).value_or(kNoPlace));
+    for (double& value : column) value = std::isfinite(value) ? value : kNoPlace;
     const auto missing = static_cast<std::size_t>(std::ranges::count_if(column, [](double value) { return std::isnan(value); }));
     if (missing == runs.size()) continue;
     if (missing > 0) figure.notes.push_back(strCat(missing, " of ", runs.size(), " runs have no place on ", outcome.title, ": each ", outcome.missing));

@@ -14,7 +14,7 @@ namespace paceline {
 namespace {
 
 std::optional<double> known(double value) { return std::isfinite(value) ? std::optional(value) : std::nullopt; }
-std::optional<double> positive(double value) { return value > 0 ? known(value) : std::nullopt; }
+std::optional<double> aboveZero(double value) { return value > 0 ? known(value) : std::nullopt; }
 
 std::optional<double> timeTo(const summary::RunSummary& run, double target) {
   if (run.targetAccuracy == target) return run.timeToTargetSeconds;
@@ -160,8 +160,8 @@ std::optional<double> oursOf(const summary::RunSummary& run, const PublishedValu
     case PublishedMeasure::kTimeToTarget:
     case PublishedMeasure::kSpeedupTime: return timeTo(run, value.target);
     case PublishedMeasure::kThroughput:
-    case PublishedMeasure::kSpeedupThroughput: return positive(script ? run.publishedThroughput : run.throughputSamplesPerSecond);
-    case PublishedMeasure::kTraffic: return positive(script ? run.publishedTrafficMbPerSecond : run.trafficBytesPerSecond / 1e6);
+    case PublishedMeasure::kSpeedupThroughput: return aboveZero(script ? run.publishedThroughput : run.throughputSamplesPerSecond);
+    case PublishedMeasure::kTraffic: return aboveZero(script ? run.publishedTrafficMbPerSecond : run.trafficBytesPerSecond / 1e6);
     case PublishedMeasure::kComputingRatio: return computingRatio(run, value, script);
   }
   return std::nullopt;

@@ -21,7 +21,7 @@ struct PublishedRow {
   double deviation = 0;            // of the sample
   int runs = 0, of = 0;            // that have it
   Inside inside = Inside::kNoValue;
-  std::string publishedText, oursText, ratioText, insideText;  // "0.932 ± 0.003", "0.921 ± 0.002", "0.988", "no: 1.2 % below"
+  std::string publishedText{}, oursText{}, ratioText{}, insideText{};  // "0.932 ± 0.003", "0.921 ± 0.002", "0.988", "no: 1.2 % below"
 };
 
 // Those that hold for a run of the list, in the order of the results' rows, then of the document.
