@@ -104,5 +104,25 @@ TEST(Comparison, OfNothingIsEmpty) {
   EXPECT_EQ(cli::comparisonMarkdown({}), "");
 }
 
+TEST(Comparison, HasATableOfItsOwnForPublishedValues) {
+  summary::RunSummary esync = made("esync", 1, 10), ssgd = made("ssgd", 1, 60);
+  esync.id = "a", ssgd.id = "b", esync.groupHash = "e", ssgd.groupHash = "s";
+  EXPECT_EQ(cli::publishedTable({esync, ssgd}), "");
+  EXPECT_EQ(cli::publishedMarkdown({esync, ssgd}), "");
+  EXPECT_TRUE(cli::publishedColumns({esync, ssgd}).empty());
+  esync.document = R"({"published":{"source":"Somebody 2020","values":[{"measure":"throughput_samples_per_s","value":800,"band":{"relative":0.1}},{"measure":"speedup_time","value":7,"over":"ssgd"}]}})";
+  EXPECT_EQ(cli::publishedMarkdown({esync, ssgd}),
+            "| Configuration | Quantity | Published | Ours | Ours / published | Inside the band | Source |\n"
+            "| --- | --- | --- | --- | --- | --- | --- |\n"
+            "| ESync | Samples/s | 800 ± 10 % | 812.3 | 1.02 | yes | Somebody 2020 |\n"
+            "| ESync | Speed-up over SSGD to 80 % | 7 | 6 | 0.857 | no band | Somebody 2020 |\n");
+  EXPECT_NE(cli::publishedTable({esync, ssgd}).find("800 ± 10 %"), std::string::npos);
+  const std::vector<summary::CsvColumn> columns = cli::publishedColumns({esync, ssgd});
+  ASSERT_EQ(columns.size(), 6u);
+  EXPECT_EQ(columns[2].title, "inside Samples/s");
+  EXPECT_EQ(columns[2].cells, (std::vector<std::string>{"yes", ""}));
+  EXPECT_NE(summary::summariesToCsv({esync, ssgd}, columns).find(",published Samples/s,ours Samples/s,inside Samples/s,"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace paceline::tests
