@@ -159,6 +159,17 @@ TEST_F(Brushed, ThePartStaysWhileTheAxesDoAndItsRunsCanBeTaken) {
   EXPECT_FALSE(brushes->brushed());
 }
 
+TEST_F(Brushed, ThePointerSaysWhichRunALineIs) {
+  show(sweepOf(11));
+  const figure::ParallelPlaces& places = brushes->places();
+  const auto between = [&](double share) { return QPointF((places.x[1] + places.x[2]) / 2, places.bottom - share * (places.bottom - places.top)).toPoint(); };
+  QTest::mouseMove(brushes, between(0.5));
+  EXPECT_EQ(brushes->toolTip(), QString("run 5\nalgorithm: SSGD\nbatch: 31.62\nbest accuracy: 0.5"));
+  brushes->setPart(2, figure::AxisPart{.low = 0.9, .high = 1});
+  QTest::mouseMove(brushes, between(0.3));
+  EXPECT_EQ(brushes->toolTip(), QString());  // what is not within is not told
+}
+
 TEST_F(Brushed, AnotherFigureHasNoBrushes) {
   show(sweepOf(11));
   Figure lines{.id = "accuracy", .title = "Accuracy"};

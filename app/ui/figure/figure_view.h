@@ -64,7 +64,7 @@ class FigureView : public QWidget {
   bool compact_ = false, stale_ = false;  // stale: to be drawn anew
   std::unique_ptr<FigurePlot> plot_;
   QLabel *card_, *notes_, *within_;
-  ParallelBrushes* brushes_;  // over the plot
+  ParallelBrushes* brushes_ = nullptr;  // over the plot, once it shows parallel coordinates
   QWidget* brushRow_;         // how many are within, and what can be done with them
   QPushButton *compareWithin_, *clearParts_;
   int noteLines_ = 3;

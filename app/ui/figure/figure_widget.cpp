@@ -23,7 +23,7 @@ constexpr int kLeast = 120, kLeastCompact = 64;  // px high
 }  // namespace
 
 FigureView::FigureView(QWidget* parent)
-    : QWidget(parent), plot_(std::make_unique<FigurePlot>(this)), card_(new QLabel(this)), notes_(widgets::selectable(widgets::label("", "caption"))), brushes_(new ParallelBrushes(plot_->widget())), brushRow_(makeBrushRow()), toolbar_(makeToolbar()) {
+    : QWidget(parent), plot_(std::make_unique<FigurePlot>(this)), card_(new QLabel(this)), notes_(widgets::selectable(widgets::label("", "caption"))), brushRow_(makeBrushRow()), toolbar_(makeToolbar()) {
   notes_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   notes_->hide();
   setLayout(widgets::down({{plot_->widget(), 1}, brushRow_, notes_}, {}, 4));
@@ -34,8 +34,6 @@ FigureView::FigureView(QWidget* parent)
   connect(&timer_, &QTimer::timeout, this, &FigureView::paintNow);
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, &FigureView::followTheme);
   plot_->onViewChanged = [this] { showNotes(); };
-  connect(brushes_, &ParallelBrushes::changed, this, &FigureView::followBrushes);
-  connect(brushes_, &ParallelBrushes::entered, this, &FigureView::chooseWithin);
   plot_->widget()->installEventFilter(this);
   setMinimumSize(160, kLeast);
   followTheme();
@@ -78,7 +76,13 @@ QWidget* FigureView::makeBrushRow() {
 // Over the plot where it shows parallel coordinates.
 void FigureView::showBrushes() {
   const bool parallel = !compact_ && !figure_->axes.empty();
-  brushes_->setVisible(parallel), brushRow_->setVisible(parallel);
+  if (parallel && brushes_ == nullptr) {
+    brushes_ = new ParallelBrushes(plot_->widget());
+    connect(brushes_, &ParallelBrushes::changed, this, &FigureView::followBrushes);
+    connect(brushes_, &ParallelBrushes::entered, this, &FigureView::chooseWithin);
+  }
+  brushRow_->setVisible(parallel);
+  if (brushes_ != nullptr) brushes_->setVisible(parallel);
   if (!parallel) return;
   const widgets::Theme& theme = widgets::Theme::instance();
   brushes_->setFigure(figure_, {.style = style_, .dark = theme.dark(), .font = theme.font(widgets::TextRole::kCaption)});
@@ -86,7 +90,7 @@ void FigureView::showBrushes() {
 }
 
 void FigureView::placeBrushes() {
-  if (figure_->axes.empty()) return;
+  if (brushes_ == nullptr || figure_->axes.empty()) return;
   brushes_->setGeometry(plot_->widget()->rect());
   brushes_->setArea(plot_->area());
 }

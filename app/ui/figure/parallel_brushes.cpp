@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -18,6 +19,7 @@ constexpr double kGripPx = 5;     // around the ends of a part
 constexpr double kNewPx = 3;      // a drag shorter than that is a click
 constexpr double kKeyStep = 0.05;  // of an axis of numbers
 constexpr int kPartAlpha = 70;
+constexpr double kReachPx = 5;  // around a line
 
 bool sameAxes(const Figure& a, const Figure& b) { return std::ranges::equal(a.axes, b.axes, {}, &Axis::title, &Axis::title); }
 
@@ -25,6 +27,7 @@ bool sameAxes(const Figure& a, const Figure& b) { return std::ranges::equal(a.ax
 
 ParallelBrushes::ParallelBrushes(QWidget* over) : QWidget(over) {
   setObjectName("parallelBrushes");
+  setMouseTracking(true);
   setAccessibleName(tr("Axes of the parallel coordinates"));
   palette::tellKeys(this, "Parallel coordinates", {{"Tab  Left  Right", "Another axis"}, {"Up  Down", "Choose a part of the axis, or move it"}, {"Shift+Up  Shift+Down", "Move its upper end"}, {"Ctrl+Up  Ctrl+Down", "Move its lower end"}, {"Esc", "All of the axis again"}, {"Return", "Compare the runs within"}});
 }
@@ -32,6 +35,7 @@ ParallelBrushes::ParallelBrushes(QWidget* over) : QWidget(over) {
 void ParallelBrushes::setFigure(std::shared_ptr<const Figure> figure, const ParallelLook& look) {
   if (!sameAxes(*figure, *figure_)) brushes_.assign(figure->axes.size(), std::nullopt);
   figure_ = std::move(figure), look_ = look;
+  point(std::nullopt);
   while (handles_.size() > figure_->axes.size()) delete handles_.back(), handles_.pop_back();
   while (handles_.size() < figure_->axes.size()) handles_.push_back(new AxisHandle(*this, handles_.size()));
   layOut();
@@ -56,6 +60,7 @@ void ParallelBrushes::layOut() {
 // What is within now, said to who listens and to screen readers.
 void ParallelBrushes::follow() {
   within_ = linesWithin(*figure_, brushes_);
+  point(std::nullopt);
   for (AxisHandle* handle : handles_) handle->describe(), handle->update();
   update();
   emit changed();
@@ -93,10 +98,32 @@ double ParallelBrushes::step(std::size_t axis) const {
 }
 
 void ParallelBrushes::paintEvent(QPaintEvent*) {
-  if (figure_->axes.empty() || !brushed()) return;
+  if (figure_->axes.empty()) return;
   QPainter painter(this);
-  paintLines(painter, *figure_, places_, within_, look_, false);
-  paintAxes(painter, *figure_, places_, area_, look_);
+  if (brushed()) {
+    paintLines(painter, *figure_, places_, within_, look_, false);
+    paintAxes(painter, *figure_, places_, area_, look_);
+  }
+  painter.setRenderHint(QPainter::Antialiasing);
+  if (pointed_) paintLine(painter, *figure_, places_, *pointed_, QPen(chartColours(look_.style, look_.dark).text, 2.5));
+}
+
+void ParallelBrushes::mouseMoveEvent(QMouseEvent* event) { point(lineAt(*figure_, places_, within_, event->position(), kReachPx)); }
+
+void ParallelBrushes::leaveEvent(QEvent* event) {
+  point(std::nullopt);
+  QWidget::leaveEvent(event);
+}
+
+void ParallelBrushes::point(std::optional<std::size_t> line) {
+  if (std::exchange(pointed_, line) == line) return;
+  QString words;
+  if (line) {
+    words = qtext(figure_->lines[*line].label);
+    for (std::size_t axis = 0; axis < figure_->axes.size(); ++axis) words += QString("\n%1: %2").arg(qtext(figure_->axes[axis].title), valueText(figure_->axes[axis], figure_->lines[*line].y[axis]));
+  }
+  setToolTip(words);
+  update();
 }
 
 AxisHandle::AxisHandle(ParallelBrushes& brushes, std::size_t axis) : QWidget(&brushes), brushes_(brushes), axis_(axis) {

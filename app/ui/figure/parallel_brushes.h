@@ -35,9 +35,12 @@ class ParallelBrushes : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;  // which run is below the pointer
+  void leaveEvent(QEvent* event) override;
 
  private:
   friend class AxisHandle;
+  void point(std::optional<std::size_t> line);
   void layOut();
   void follow();
   void goTo(std::size_t axis);
@@ -49,6 +52,7 @@ class ParallelBrushes : public QWidget {
   ParallelPlaces places_;
   Brushes brushes_;
   std::vector<std::size_t> within_;
+  std::optional<std::size_t> pointed_{};  // the line below the pointer
   std::vector<AxisHandle*> handles_;
 };
 

@@ -158,6 +158,35 @@ ParallelPlaces placesOf(const Figure& figure, const QRectF& area, const QFont& f
   return places;
 }
 
+void paintLine(QPainter& painter, const Figure& figure, const ParallelPlaces& places, std::size_t line, const QPen& pen) {
+  painter.setPen(pen);
+  QPolygonF piece;
+  const auto draw = [&] {
+    if (piece.size() > 1) painter.drawPolyline(piece);
+    else if (piece.size() == 1) painter.drawEllipse(piece.front(), 2, 2);  // alone between two axes without a place
+    piece.clear();
+  };
+  for (std::size_t axis = 0; axis < figure.axes.size(); ++axis) {
+    const double y = places.y(figure.axes[axis], figure.lines[line].y[axis]);
+    if (std::isfinite(y)) piece << QPointF(places.x[axis], y);
+    else draw();
+  }
+  draw();
+}
+
+std::optional<std::size_t> lineAt(const Figure& figure, const ParallelPlaces& places, const std::vector<std::size_t>& lines, const QPointF& at, double reach) {
+  if (places.x.size() < 2 || at.x() < places.x.front() || at.x() > places.x.back()) return std::nullopt;
+  const auto left = std::min(places.x.size() - 2, static_cast<std::size_t>((at.x() - places.x.front()) / places.spacing));
+  const double share = (at.x() - places.x[left]) / places.spacing;
+  std::optional<std::size_t> nearest;
+  for (const std::size_t line : lines) {
+    const std::vector<double>& y = figure.lines[line].y;
+    const double off = std::abs((1 - share) * places.y(figure.axes[left], y[left]) + share * places.y(figure.axes[left + 1], y[left + 1]) - at.y());
+    if (off <= reach) nearest = line, reach = off;
+  }
+  return nearest;
+}
+
 void paintLines(QPainter& painter, const Figure& figure, const ParallelPlaces& places, const std::vector<std::size_t>& lines, const ParallelLook& look, bool faint) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
@@ -166,23 +195,11 @@ void paintLines(QPainter& painter, const Figure& figure, const ParallelPlaces& p
   std::vector<std::size_t> order = lines;
   if (figure.shadedBy)  // what is best of the result lies on top
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return std::isfinite(figure.lines[i].y[*figure.shadedBy]) ? figure.lines[i].y[*figure.shadedBy] : -std::numeric_limits<double>::infinity(); });
-  QPolygonF piece;
-  const auto draw = [&] {
-    if (piece.size() > 1) painter.drawPolyline(piece);
-    else if (piece.size() == 1) painter.drawEllipse(piece.front(), 2, 2);  // alone between two axes without a place
-    piece.clear();
-  };
   for (const std::size_t i : order) {
     QColor colour = faint ? chartColours(look.style, look.dark).muted : colourOf(figure, figure.lines[i], look);
     if (faint) colour.setAlpha(kFaintAlpha);
     else colour.setAlphaF(static_cast<float>(opacity));
-    painter.setPen(QPen(colour, faint ? 1 : width));
-    for (std::size_t axis = 0; axis < figure.axes.size(); ++axis) {
-      const double y = places.y(figure.axes[axis], figure.lines[i].y[axis]);
-      if (std::isfinite(y)) piece << QPointF(places.x[axis], y);
-      else draw();
-    }
-    draw();
+    paintLine(painter, figure, places, i, QPen(colour, faint ? 1 : width));
   }
   painter.restore();
 }

@@ -42,6 +42,8 @@ struct ParallelLook {
 };
 // All lines faint and without colour where only some are chosen.
 void paintLines(QPainter& painter, const Figure& figure, const ParallelPlaces& places, const std::vector<std::size_t>& lines, const ParallelLook& look, bool faint);
+void paintLine(QPainter& painter, const Figure& figure, const ParallelPlaces& places, std::size_t line, const QPen& pen);
+std::optional<std::size_t> lineAt(const Figure& figure, const ParallelPlaces& places, const std::vector<std::size_t>& lines, const QPointF& at, double reach);  // the nearest of them, within so many px
 void paintAxes(QPainter& painter, const Figure& figure, const ParallelPlaces& places, const QRectF& area, const ParallelLook& look);
 
 }  // namespace paceline::figure
