@@ -8,6 +8,7 @@
 #include "app/models/words.h"
 #include "app/ui/figure/figure_layout.h"
 #include "app/ui/figure/figure_plot.h"
+#include "app/ui/figure/parallel_picture.h"
 
 namespace paceline::figure {
 namespace {
@@ -131,6 +132,10 @@ void FigurePlot::layOut() {
 bool FigurePlot::fits(double leastHeight) const {
   const QRect axes = plot_->axisRect()->rect();
   const double least = kLeastRows * rowHeight();
+  if (!figure_->axes.empty()) {
+    const ParallelLook look{.font = paint_.font, .picture = paint_.picture};
+    return axes.width() >= least && haveRoom(*figure_, placesOf(*figure_, axes, look), paint_.font, std::max(least, leastHeight));
+  }
   const QFontMetricsF metrics(paint_.font);
   const bool titles = linesWidth(plot_->yAxis->label(), metrics) <= axes.height() + 2 * kLabelGap && linesWidth(plot_->xAxis->label(), metrics) <= plot_->width();
   const bool legend = !plot_->legend->visible() || plot_->legend->outerRect().right() <= plot_->width();

@@ -99,7 +99,7 @@ class ParallelLines : public QCPGraph {
     std::vector<std::size_t> all(figure_.lines.size());
     std::iota(all.begin(), all.end(), 0);
     const QRectF area = mKeyAxis->axisRect()->rect();
-    const ParallelPlaces places = placesOf(figure_, area, look_.font, look_.words);
+    const ParallelPlaces places = placesOf(figure_, area, look_);
     paintLines(*painter, figure_, places, all, look_, faint_);
     paintAxes(*painter, figure_, places, area, look_);
   }

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QCoreApplication>
+
 #include <qcustomplot.h>
 
 #include "app/ui/figure/figure_layout.h"
@@ -177,7 +179,7 @@ void FigurePlot::addReference(const Reference& reference) {
 }
 
 void FigurePlot::addParallel() {
-  auto* lines = new ParallelLines(plot_->xAxis, plot_->yAxis, *figure_, {.style = paint_.style, .dark = paint_.dark, .font = paint_.font, .words = !paint_.thumbnail}, faint_);
+  auto* lines = new ParallelLines(plot_->xAxis, plot_->yAxis, *figure_, {.style = paint_.style, .dark = paint_.dark, .font = paint_.font, .words = !paint_.thumbnail, .picture = paint_.picture}, faint_);
   lines->setSelectable(QCP::stNone);
 }
 
@@ -201,7 +203,7 @@ void FigurePlot::addPublished() {
   }
   if (marks.empty()) return;
   auto* drawn = new HollowMarks(plot_->xAxis, plot_->yAxis, std::move(marks), colours_.background, colours_.text);
-  drawn->setName("published");
+  drawn->setName(QCoreApplication::translate("figure", "published"));
   drawn->addToLegend();
 }
 

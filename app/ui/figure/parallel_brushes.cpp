@@ -48,7 +48,7 @@ void ParallelBrushes::setArea(const QRectF& area) {
 }
 
 void ParallelBrushes::layOut() {
-  places_ = placesOf(*figure_, area_, look_.font, true);
+  places_ = placesOf(*figure_, area_, look_);
   for (std::size_t i = 0; i < handles_.size(); ++i) {
     const int half = std::max(3, std::min(kHalfWidth, static_cast<int>(places_.spacing / 2) - 1));
     handles_[i]->setGeometry(QRect(QPoint(static_cast<int>(places_.x[i]) - half, static_cast<int>(places_.top) - kHalfWidth), QPoint(static_cast<int>(places_.x[i]) + half, static_cast<int>(places_.bottom) + kHalfWidth)));

@@ -15,10 +15,11 @@ namespace {
 
 constexpr double kGapPx = 6, kTitleGap = 8;  // px beside a word, between two titles
 constexpr int kTitleLines = 3;
+constexpr int kTickRows = 3;  // below an axis that lies: words that would touch are in the next one
 constexpr std::size_t kFewValues = 8;  // of an axis: each has its tick
 constexpr double kLeastSide = 24, kMostSide = 110;  // px left and right of the axes
 constexpr double kScaleWidth = 160, kScaleHeight = 8;  // px, of the colours' scale
-constexpr int kFaintAlpha = 40;
+constexpr int kFaintAlpha = 40, kPaperAlpha = 205;  // of 255; words are read over the lines
 
 struct Tick {
   double value;
@@ -65,6 +66,29 @@ QStringList titleLines(const std::string& title, const QFontMetricsF& metrics, d
 
 double titleRoom(const ParallelPlaces& places) { return std::max(40.0, places.spacing - kTitleGap); }
 
+// Whether every title and every number has its place beside an axis that stands.
+bool standWhole(const Figure& figure, const ParallelPlaces& places, const QFontMetricsF& metrics) {
+  for (std::size_t axis = 0; axis < figure.axes.size(); ++axis) {
+    const QString title = inLines(qtext(figure.axes[axis].title), metrics, titleRoom(places));
+    if (linesWidth(title, metrics) > titleRoom(places) || title.count('\n') >= kTitleLines) return false;
+    for (const Tick& tick : ticksOf(figure, axis))
+      if (axis > 0 && metrics.horizontalAdvance(tick.text) > places.spacing - 2 * kGapPx) return false;
+  }
+  return true;
+}
+
+// Axes below each other, each with its title above it and its numbers below.
+ParallelPlaces rowsIn(const Figure& figure, const QRectF& area, const QFontMetricsF& metrics) {
+  ParallelPlaces places;
+  places.rows = true;
+  places.left = area.left() + kLeastSide, places.right = std::max(places.left + 1, area.right() - kLeastSide);
+  places.top = area.top() + 1.5 * metrics.height(), places.bottom = area.bottom() - metrics.height() * (kTickRows + (figure.shadedBy ? 1.75 : 0.5));
+  const auto count = static_cast<double>(figure.axes.size());
+  places.spacing = count > 1 ? (places.bottom - places.top) / (count - 1) : places.bottom - places.top;
+  for (std::size_t i = 0; i < figure.axes.size(); ++i) places.x.push_back(places.top + places.spacing * static_cast<double>(i));
+  return places;
+}
+
 // Blue for the least, orange for the greatest: told apart with any colour vision, on light and on dark.
 QColor shade(double share, const ParallelLook& look) {
   const bool night = look.dark && look.style == FigureStyle::kModern;
@@ -82,11 +106,11 @@ void paintScale(QPainter& painter, const Figure& figure, const QRectF& area, con
   const Axis& axis = figure.axes[*figure.shadedBy];
   const QFontMetricsF metrics(look.font);
   const QString before = QString("%1: %2").arg(qtext(axis.title), valueText(axis, axis.min.value_or(0))), behind = valueText(axis, axis.max.value_or(0));
-  const double width = metrics.horizontalAdvance(before) + metrics.horizontalAdvance(behind) + kScaleWidth + 2 * kGapPx;
+  const double words = metrics.horizontalAdvance(before) + metrics.horizontalAdvance(behind) + 2 * kGapPx, scale = std::clamp(area.width() - words, 20.0, kScaleWidth), width = words + scale;
   const double left = std::max(area.left(), area.center().x() - width / 2), line = area.bottom() - metrics.descent() - 2;
   painter.setPen(chartColours(look.style, look.dark).text);
   painter.drawText(QPointF(left, line), before);
-  const QRectF bar(left + metrics.horizontalAdvance(before) + kGapPx, line - metrics.ascent() / 2 - kScaleHeight / 2 + 1, kScaleWidth, kScaleHeight);
+  const QRectF bar(left + metrics.horizontalAdvance(before) + kGapPx, line - metrics.ascent() / 2 - kScaleHeight / 2 + 1, scale, kScaleHeight);
   QLinearGradient colours(bar.topLeft(), bar.topRight());
   for (const double share : {0.0, 0.5, 1.0}) colours.setColorAt(share, shade(share, look));
   painter.fillRect(bar, colours);
@@ -138,24 +162,36 @@ QString partText(const Axis& axis, const AxisPart& part) {
   return words.join(", ");
 }
 
-ParallelPlaces placesOf(const Figure& figure, const QRectF& area, const QFont& font, bool words) {
-  const QFontMetricsF metrics(font);
+ParallelPlaces placesOf(const Figure& figure, const QRectF& area, const ParallelLook& look) {
+  const QFontMetricsF metrics(look.font);
   const std::size_t count = figure.axes.size();
-  double left = words ? kLeastSide : 3, right = words ? kLeastSide : 3;
-  if (words && count > 0) {
+  double left = look.words ? kLeastSide : 3, right = left;
+  if (look.words && count > 0) {
     for (const Tick& tick : ticksOf(figure, 0)) left = std::max(left, metrics.horizontalAdvance(tick.text) + 2 * kGapPx);
     left = std::min(left, kMostSide);
-    right = std::min(kMostSide, std::max(right, metrics.horizontalAdvance(qtext(figure.axes.back().title)) / 2));
+    right = std::min(kMostSide, std::max(right, linesWidth(inLines(qtext(figure.axes.back().title), metrics, kMostSide), metrics) / 2));
   }
   ParallelPlaces places;
   places.spacing = count > 1 ? std::max(1.0, area.width() - left - right) / static_cast<double>(count - 1) : area.width() - left - right;
   for (std::size_t i = 0; i < count; ++i) places.x.push_back(count > 1 ? area.left() + left + places.spacing * static_cast<double>(i) : area.center().x());
+  if (look.picture && look.words && !standWhole(figure, places, metrics)) return rowsIn(figure, area, metrics);
   qsizetype lines = 0;
   for (const Axis& axis : figure.axes) lines = std::max(lines, titleLines(axis.title, metrics, titleRoom(places)).size());
-  places.top = area.top() + (words ? static_cast<double>(lines) * metrics.height() + 2 * kGapPx : 3);
-  places.bottom = area.bottom() - (words ? metrics.height() * (figure.shadedBy ? 1.5 : 0.5) + kGapPx : 3);
+  places.top = area.top() + (look.words ? static_cast<double>(lines) * metrics.height() + 3 * kGapPx : 3);
+  places.bottom = area.bottom() - (look.words ? metrics.height() * (figure.shadedBy ? 2 : 0.5) + kGapPx : 3);
   places.bottom = std::max(places.bottom, places.top + 1);
   return places;
+}
+
+bool haveRoom(const Figure& figure, const ParallelPlaces& places, const QFont& font, double leastHeight) {
+  const QFontMetricsF metrics(font);
+  if (!places.rows) return places.bottom - places.top >= leastHeight;
+  double widest = 0;  // of what an axis says
+  for (std::size_t axis = 0; axis < figure.axes.size(); ++axis) {
+    widest = std::max(widest, metrics.horizontalAdvance(qtext(figure.axes[axis].title)));
+    for (const Tick& tick : ticksOf(figure, axis)) widest = std::max(widest, metrics.horizontalAdvance(tick.text));
+  }
+  return places.spacing >= (kTickRows + 2.5) * metrics.height() && widest <= places.right - places.left + 2 * kLeastSide;
 }
 
 void paintLine(QPainter& painter, const Figure& figure, const ParallelPlaces& places, std::size_t line, const QPen& pen) {
@@ -167,8 +203,8 @@ void paintLine(QPainter& painter, const Figure& figure, const ParallelPlaces& pl
     piece.clear();
   };
   for (std::size_t axis = 0; axis < figure.axes.size(); ++axis) {
-    const double y = places.y(figure.axes[axis], figure.lines[line].y[axis]);
-    if (std::isfinite(y)) piece << QPointF(places.x[axis], y);
+    const QPointF point = places.at(figure, axis, figure.lines[line].y[axis]);
+    if (std::isfinite(point.x()) && std::isfinite(point.y())) piece << point;
     else draw();
   }
   draw();
@@ -204,38 +240,74 @@ void paintLines(QPainter& painter, const Figure& figure, const ParallelPlaces& p
   painter.restore();
 }
 
+namespace {
+
+// Words of an axis that stands: numbers at its left, its title above.
+void tellStanding(QPainter& painter, const Figure& figure, std::size_t axis, const ParallelPlaces& places, const QRectF& area, const ParallelLook& look) {
+  const ChartColours colours = chartColours(look.style, look.dark);
+  const QFontMetricsF metrics(look.font);
+  QColor paper = colours.background;
+  paper.setAlpha(kPaperAlpha);
+  const double x = places.x[axis];
+  double above = std::numeric_limits<double>::infinity();
+  for (const Tick& tick : ticksOf(figure, axis)) {
+    const double y = places.y(figure.axes[axis], tick.value);
+    if (!std::isfinite(y) || above - y < metrics.height() * 0.95) continue;  // no room above the one before
+    above = y;
+    const double most = axis == 0 ? x - area.left() - kGapPx : places.spacing - 2 * kGapPx;
+    const QString text = metrics.elidedText(tick.text, Qt::ElideRight, std::max(20.0, most));
+    const QRectF words(x - kGapPx - metrics.horizontalAdvance(text), y - metrics.height() / 2, metrics.horizontalAdvance(text), metrics.height());
+    painter.fillRect(words.adjusted(-1, 1, 1, -1), paper);
+    painter.setPen(colours.muted);
+    painter.drawLine(QPointF(x - 3, y), QPointF(x, y));
+    painter.drawText(QPointF(words.left(), words.bottom() - metrics.descent()), text);
+  }
+  painter.setPen(colours.text);
+  const QStringList lines = titleLines(figure.axes[axis].title, metrics, titleRoom(places));
+  for (qsizetype i = 0; i < lines.size(); ++i) {
+    const double width = metrics.horizontalAdvance(lines[i]), left = std::clamp(x - width / 2, area.left(), std::max(area.left(), area.right() - width));
+    painter.drawText(QPointF(left, places.top - 2 * kGapPx - metrics.descent() - static_cast<double>(lines.size() - 1 - i) * metrics.height()), lines[i]);
+  }
+}
+
+// Of one that lies: its title above, its numbers below; words in several rows, numbers that would touch are left out.
+void tellLying(QPainter& painter, const Figure& figure, std::size_t axis, const ParallelPlaces& places, const QRectF& area, const ParallelLook& look) {
+  const ChartColours colours = chartColours(look.style, look.dark);
+  const QFontMetricsF metrics(look.font);
+  QColor paper = colours.background;
+  paper.setAlpha(kPaperAlpha);
+  const double y = places.x[axis];
+  const auto tell = [&](const QString& text, double left, double line, const QColor& ink) {
+    painter.fillRect(QRectF(left - 1, line - metrics.ascent() + 1, metrics.horizontalAdvance(text) + 2, metrics.height() - 2), paper);
+    painter.setPen(ink);
+    painter.drawText(QPointF(left, line), text);
+  };
+  tell(qtext(figure.axes[axis].title), area.left(), y - kGapPx, colours.text);
+  std::vector<double> ends(static_cast<std::size_t>(kTickRows), -std::numeric_limits<double>::infinity());  // of each row of words
+  for (const Tick& tick : ticksOf(figure, axis)) {
+    const double x = places.at(figure, axis, tick.value).x(), width = metrics.horizontalAdvance(tick.text);
+    const double left = std::clamp(x - width / 2, area.left(), std::max(area.left(), area.right() - width));
+    const auto row = std::ranges::find_if(ends, [&](double end) { return end + kGapPx <= left; });
+    if (row == ends.end()) continue;
+    *row = left + width;
+    painter.setPen(colours.muted);
+    painter.drawLine(QPointF(x, y), QPointF(x, y + 3));
+    tell(tick.text, left, y + 4 + metrics.ascent() + static_cast<double>(row - ends.begin()) * metrics.height(), colours.muted);
+    if (figure.axes[axis].categories.empty()) ends.assign(ends.size(), *row);
+  }
+}
+
+}  // namespace
+
 void paintAxes(QPainter& painter, const Figure& figure, const ParallelPlaces& places, const QRectF& area, const ParallelLook& look) {
   painter.save();
   const ChartColours colours = chartColours(look.style, look.dark);
-  const QFontMetricsF metrics(look.font);
   painter.setFont(look.font);
-  QColor paper = colours.background;
-  paper.setAlpha(205);  // words are read over the lines
   for (std::size_t axis = 0; axis < figure.axes.size(); ++axis) {
-    const double x = places.x[axis];
     painter.setPen(QPen(look.words ? colours.muted : colours.axis, 1));
-    painter.drawLine(QPointF(x, places.top), QPointF(x, places.bottom));
-    if (!look.words) continue;
-    double above = std::numeric_limits<double>::infinity();
-    for (const Tick& tick : ticksOf(figure, axis)) {
-      const double y = places.y(figure.axes[axis], tick.value);
-      if (!std::isfinite(y) || above - y < metrics.height() * 0.9) continue;  // no room below the one before
-      above = y;
-      const double most = axis == 0 ? x - area.left() - kGapPx : places.spacing - 2 * kGapPx;
-      const QString text = metrics.elidedText(tick.text, Qt::ElideRight, std::max(20.0, most));
-      const QRectF words(x - kGapPx - metrics.horizontalAdvance(text), y - metrics.height() / 2, metrics.horizontalAdvance(text), metrics.height());
-      painter.fillRect(words.adjusted(-1, 1, 1, -1), paper);
-      painter.setPen(colours.muted);
-      painter.drawLine(QPointF(x - 3, y), QPointF(x, y));
-      painter.drawText(words, Qt::AlignCenter, text);
-    }
-    painter.setPen(colours.text);
-    const QStringList lines = titleLines(figure.axes[axis].title, metrics, titleRoom(places));
-    for (qsizetype i = 0; i < lines.size(); ++i) {
-      const double width = metrics.horizontalAdvance(lines[i]);
-      const double left = std::clamp(x - width / 2, area.left(), std::max(area.left(), area.right() - width));
-      painter.drawText(QPointF(left, places.top - 2 * kGapPx - metrics.descent() - static_cast<double>(lines.size() - 1 - i) * metrics.height()), lines[i]);
-    }
+    if (places.rows) painter.drawLine(QPointF(places.left, places.x[axis]), QPointF(places.right, places.x[axis]));
+    else painter.drawLine(QPointF(places.x[axis], places.top), QPointF(places.x[axis], places.bottom));
+    if (look.words) (places.rows ? tellLying : tellStanding)(painter, figure, axis, places, area, look);
   }
   if (look.words) paintScale(painter, figure, area, look);
   painter.restore();

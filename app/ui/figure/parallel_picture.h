@@ -26,20 +26,27 @@ std::vector<std::size_t> linesWithin(const Figure& figure, const Brushes& brushe
 QString partText(const Axis& axis, const AxisPart& part);  // "0.81 to 0.92", "ESync, SSGD"
 
 struct ParallelPlaces {
-  std::vector<double> x;  // of each axis, px
-  double top = 0, bottom = 0;
+  bool rows = false;      // the axes lie below each other: a narrow picture
+  std::vector<double> x;  // of each axis, px; of rows its y
+  double top = 0, bottom = 0, left = 0, right = 0;  // between which axes stand, or lie
   double spacing = 0;     // between two axes
   double y(const Axis& axis, double value) const { return bottom - shareOf(axis, value) * (bottom - top); }
   double shareAt(double y) const { return bottom > top ? (bottom - y) / (bottom - top) : 0; }
+  QPointF at(const Figure& figure, std::size_t axis, double value) const {
+    return rows ? QPointF(left + shareOf(figure.axes[axis], value) * (right - left), x[axis]) : QPointF(x[axis], y(figure.axes[axis], value));
+  }
 };
-ParallelPlaces placesOf(const Figure& figure, const QRectF& area, const QFont& font, bool words);
 
 struct ParallelLook {
   FigureStyle style = FigureStyle::kModern;
   bool dark = false;
   QFont font{};
-  bool words = true;  // titles, numbers and the scale of the colours
+  bool words = true;    // titles, numbers and the scale of the colours
+  bool picture = false;  // a file: every word is whole, so that axes become rows where there is too little room between them
 };
+ParallelPlaces placesOf(const Figure& figure, const QRectF& area, const ParallelLook& look);
+bool haveRoom(const Figure& figure, const ParallelPlaces& places, const QFont& font, double leastHeight);  // axes as high as that, rows apart, no word longer than its place
+
 // All lines faint and without colour where only some are chosen.
 void paintLines(QPainter& painter, const Figure& figure, const ParallelPlaces& places, const std::vector<std::size_t>& lines, const ParallelLook& look, bool faint);
 void paintLine(QPainter& painter, const Figure& figure, const ParallelPlaces& places, std::size_t line, const QPen& pen);
