@@ -93,8 +93,9 @@ std::string publishedText(const PublishedValue& value) {
   return value.band.relative ? strCat(digits(value.value), " ± ", digits(*value.band.relative * 100), " %") : digits(value.value);
 }
 
-std::string missingText(const PublishedRow& row, const parts::RunGroup* base) {
+std::string missingText(const PublishedRow& row, const parts::RunGroup* base, bool baseMissed) {
   if (isSpeedup(row.value.measure) && base == nullptr) return strCat("no run of ", displayName(row.value.over), " to compare with");
+  if (baseMissed) return strCat("not reached by ", displayName(row.value.over));
   return hasTarget(row.value.measure) ? "not reached" : "—";
 }
 
@@ -118,10 +119,12 @@ PublishedRow rowOf(const parts::RunGroup& group, const std::vector<parts::RunGro
   for (const summary::RunSummary* run : group.members) row.ids.push_back(run->id);
   std::vector<double> numbers = numbersOf(group, value);
   const parts::RunGroup* base = isSpeedup(value.measure) ? baseOf(group, groups, value.over) : nullptr;
+  bool baseMissed = false;
   if (isSpeedup(value.measure)) {
     const std::vector<double> bases = base == nullptr ? std::vector<double>() : numbersOf(*base, value);
     const bool whole = base != nullptr && bases.size() == base->members.size();
     const double one = summary::statistic(bases).mean;
+    baseMissed = hasTarget(value.measure) && !whole;
     if (!whole) numbers.clear();
     for (double& number : numbers) number = value.measure == PublishedMeasure::kSpeedupTime ? one / number : number / one;
   }
@@ -129,7 +132,7 @@ PublishedRow rowOf(const parts::RunGroup& group, const std::vector<parts::RunGro
   const summary::Statistic found = summary::statistic(numbers);
   if (!numbers.empty()) row.ours = found.mean, row.deviation = found.deviation;
   row.publishedText = publishedText(value);
-  row.oursText = !row.ours ? missingText(row, base) : row.runs > 1 ? strCat(digits(*row.ours), " ± ", parts::deviationText(found)) : digits(*row.ours);
+  row.oursText = !row.ours ? missingText(row, base, baseMissed) : row.runs > 1 ? strCat(digits(*row.ours), " ± ", parts::deviationText(found)) : digits(*row.ours);
   if (row.ours && row.runs < row.of) row.oursText += strCat(" (", row.runs, " of ", row.of, ")");
   if (row.ours && value.value != 0) row.ratioText = parts::barText(*row.ours / value.value);
   judge(row);

@@ -22,13 +22,13 @@ constexpr const char* kValues = R"({"source": "Somebody 2020, table 1", "differs
 std::string with(const std::string& published) { return withOverride(sample::kSmallest, "/published=" + published); }
 std::string withValue(const std::string& value) { return with(strCat(R"({"source": "s", "values": [)", value, "]}")); }
 
-std::vector<std::string> told(const std::string& document) {
+std::vector<std::string> sentences(const std::string& document) {
   const ParsedSpec parsed = parseRunSpec(document);
   const ParsedSpec checked = hasErrors(parsed.findings) ? parsed : validate(parsed.spec, sample::catalog());
-  std::vector<std::string> sentences;
+  std::vector<std::string> all;
   for (const Finding& finding : checked.findings)
-    if (finding.pointer.starts_with("/published")) sentences.push_back(strCat(finding.pointer, ": ", finding.message));
-  return sentences;
+    if (finding.pointer.starts_with("/published")) all.push_back(strCat(finding.pointer, ": ", finding.message));
+  return all;
 }
 
 TEST(PublishedValues, AreReadWithWhatTheSectionSaysOfAll) {
@@ -48,7 +48,7 @@ TEST(PublishedValues, AreReadWithWhatTheSectionSaysOfAll) {
   EXPECT_EQ(values[1].source, "figure 2");
   EXPECT_EQ(values[1].differs, "on a cluster");
   EXPECT_FALSE(rangeOf(values[1]).has_value());
-  EXPECT_EQ(told(with(kValues)), std::vector<std::string>());
+  EXPECT_EQ(sentences(with(kValues)), std::vector<std::string>());
 }
 
 TEST(PublishedValues, ComeBackFromTheTextAndAreAbsentWhereThereAreNone) {
@@ -74,35 +74,35 @@ TEST(PublishedValues, TravelIntoEveryRunOfASuite) {
 }
 
 TEST(PublishedValues, AreRefusedInOneSentence) {
-  EXPECT_THAT(told(with("7")), ElementsAre("/published: \"published\" must be an object; it is 7."));
-  EXPECT_THAT(told(with(R"({"values": [{"measure": "loss_last", "value": 1}]})")), ElementsAre("/published/source: is required: the paper, and its table or figure, of value 1"));
-  EXPECT_THAT(told(with(R"({"paper": "x"})")), ElementsAre("/published/paper: unknown key; have source, differs, values"));
-  EXPECT_THAT(told(withValue(R"({"value": 1})")), ElementsAre("/published/values/0/measure: is required"));
-  EXPECT_THAT(told(withValue(R"({"measure": "speed", "value": 1})")),
+  EXPECT_THAT(sentences(with("7")), ElementsAre("/published: \"published\" must be an object; it is 7."));
+  EXPECT_THAT(sentences(with(R"({"values": [{"measure": "loss_last", "value": 1}]})")), ElementsAre("/published/source: is required: the paper, and its table or figure, of value 1"));
+  EXPECT_THAT(sentences(with(R"({"paper": "x"})")), ElementsAre("/published/paper: unknown key; have source, differs, values"));
+  EXPECT_THAT(sentences(withValue(R"({"value": 1})")), ElementsAre("/published/values/0/measure: is required"));
+  EXPECT_THAT(sentences(withValue(R"({"measure": "speed", "value": 1})")),
               ElementsAre("/published/values/0/measure: \"measure\" must be accuracy_last, accuracy_best, loss_last, time_to_target_s, throughput_samples_per_s, traffic_mb_per_s, computing_ratio, speedup_time or speedup_throughput; it is \"speed\"."));
-  EXPECT_THAT(told(withValue(R"({"measure": "accuracy_best", "value": 92.98})")),
+  EXPECT_THAT(sentences(withValue(R"({"measure": "accuracy_best", "value": 92.98})")),
               ElementsAre("/published/values/0/value: Published value must be a fraction, 0 to 1, where \"measure\" is accuracy_best; it is 92.98."));
-  EXPECT_THAT(told(withValue(R"({"measure": "loss_last", "value": 1, "band": {"absolute": 0.1, "relative": 0.2}})")),
+  EXPECT_THAT(sentences(withValue(R"({"measure": "loss_last", "value": 1, "band": {"absolute": 0.1, "relative": 0.2}})")),
               ElementsAre("/published/values/0/band/relative: A band is absolute or relative, not both; absolute is 0.1, relative is 0.2."));
-  EXPECT_THAT(told(withValue(R"({"measure": "loss_last", "value": 1, "band": {"absolute": -1}})")), ElementsAre("/published/values/0/band/absolute: Band must be at least 0; it is -1."));
-  EXPECT_THAT(told(withValue(R"({"measure": "speedup_time", "value": 7})")), ElementsAre("/published/values/0/over: is required where \"measure\" is speedup_time: the algorithm that has 1"));
-  EXPECT_THAT(told(withValue(R"({"measure": "loss_last", "value": 7, "over": "ssgd"})")), ElementsAre("/published/values/0/over: Over is of speed-ups; \"measure\" is loss_last."));
-  EXPECT_THAT(told(withValue(R"({"measure": "loss_last", "value": 7, "node": "w0"})")), ElementsAre("/published/values/0/node: Node is of computing_ratio; \"measure\" is loss_last."));
-  EXPECT_THAT(told(withValue(R"({"measure": "loss_last", "value": 7, "formula": "script"})")),
+  EXPECT_THAT(sentences(withValue(R"({"measure": "loss_last", "value": 1, "band": {"absolute": -1}})")), ElementsAre("/published/values/0/band/absolute: Band must be at least 0; it is -1."));
+  EXPECT_THAT(sentences(withValue(R"({"measure": "speedup_time", "value": 7})")), ElementsAre("/published/values/0/over: is required where \"measure\" is speedup_time: the algorithm that has 1"));
+  EXPECT_THAT(sentences(withValue(R"({"measure": "loss_last", "value": 7, "over": "ssgd"})")), ElementsAre("/published/values/0/over: Over is of speed-ups; \"measure\" is loss_last."));
+  EXPECT_THAT(sentences(withValue(R"({"measure": "loss_last", "value": 7, "node": "w0"})")), ElementsAre("/published/values/0/node: Node is of computing_ratio; \"measure\" is loss_last."));
+  EXPECT_THAT(sentences(withValue(R"({"measure": "loss_last", "value": 7, "formula": "script"})")),
               ElementsAre("/published/values/0/formula: The scripts have no formula of their own for loss_last; leave \"formula\" out."));
-  EXPECT_THAT(told(withValue(R"({"measure": "loss_last", "value": 7, "where": {"batch_size": 64}})")),
+  EXPECT_THAT(sentences(withValue(R"({"measure": "loss_last", "value": 7, "where": {"batch_size": 64}})")),
               ElementsAre("/published/values/0/where/batch_size: \"batch_size\" leads to no member of a document; write a pointer like /batch_size"));
-  EXPECT_THAT(told(withValue(R"({"measure": "loss_last", "value": 7, "where": {"/colour": 64}})")),
+  EXPECT_THAT(sentences(withValue(R"({"measure": "loss_last", "value": 7, "where": {"/colour": 64}})")),
               ElementsAre("/published/values/0/where/~1colour: \"/colour\" leads to no member of a document; write a pointer like /batch_size"));
 }
 
 TEST(PublishedValues, NameAlgorithmsAndWorkersThatThereAre) {
-  EXPECT_THAT(told(withValue(R"({"measure": "loss_last", "value": 7, "algorithm": "sgd"})")),
+  EXPECT_THAT(sentences(withValue(R"({"measure": "loss_last", "value": 7, "algorithm": "sgd"})")),
               ElementsAre("/published/values/0/algorithm: algorithm \"sgd\" is not known; have standalone, asgd, ssgd, d_sgd, esync"));
-  EXPECT_THAT(told(withValue(R"({"measure": "speedup_time", "value": 7, "over": "sgd"})")),
+  EXPECT_THAT(sentences(withValue(R"({"measure": "speedup_time", "value": 7, "over": "sgd"})")),
               ElementsAre("/published/values/0/over: algorithm \"sgd\" is not known; have standalone, asgd, ssgd, d_sgd, esync"));
-  EXPECT_THAT(told(withValue(R"({"measure": "computing_ratio", "value": 0.5, "node": "w9"})")), ElementsAre("/published/values/0/node: worker \"w9\" is not in this run"));
-  EXPECT_THAT(told(withValue(R"({"measure": "computing_ratio", "value": 0.5, "node": "w1"})")), ElementsAre());
+  EXPECT_THAT(sentences(withValue(R"({"measure": "computing_ratio", "value": 0.5, "node": "w9"})")), ElementsAre("/published/values/0/node: worker \"w9\" is not in this run"));
+  EXPECT_THAT(sentences(withValue(R"({"measure": "computing_ratio", "value": 0.5, "node": "w1"})")), ElementsAre());
 }
 
 TEST(PublishedValues, AreInTheSchema) {

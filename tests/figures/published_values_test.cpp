@@ -101,6 +101,8 @@ TEST(PublishedRows, SpeedUpsAreOverTheRunsThatTheyName) {
   EXPECT_EQ(rows[1].quantity, "Speed-up over SSGD to 80 %");
   EXPECT_EQ(rows[1].oursText, "7.5");
   EXPECT_EQ(publishedRows({esync})[0].oursText, "no run of SSGD to compare with");
+  ssgd.timeToTargetSeconds.reset();
+  EXPECT_EQ(publishedRows({esync, ssgd})[1].oursText, "not reached by SSGD");
 }
 
 TEST(PublishedRows, ComparePublishedFormulasWithOursByTheSame) {
