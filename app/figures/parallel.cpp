@@ -26,12 +26,12 @@ constexpr std::array kSilent = {"name", "notes", "tags", "paceline", "protection
 
 // A field with its value of each run; nullopt: the run's document has none.
 struct Varied {
-  std::string title;
-  std::vector<std::optional<Json>> values;
+  std::string title, unit{};
+  std::vector<std::optional<Json>> values{};
   std::vector<std::string> nodes{};  // whose field it is; empty: the document's
   std::string axisTitle() const {
-    if (nodes.empty()) return title;
-    return strCat(title, " of ", nodes.size() > kMostNodes ? strCat(nodes.size(), " nodes") : listed(nodes));
+    const std::string of = nodes.empty() ? "" : strCat(" of ", nodes.size() > kMostNodes ? strCat(nodes.size(), " nodes") : listed(nodes));
+    return strCat(title, of, unit.empty() ? "" : strCat(" (", unit, ")"));
   }
 };
 
@@ -43,14 +43,14 @@ std::vector<std::string> tokensOf(const std::string& pointer) {
   return tokens;
 }
 
-// "slowdown", "local lr", "bandwidth (Mbit/s)": as the form calls it, else as the document does.
-std::string titleOf(const std::string& pointer, const std::vector<std::string>& tokens) {
-  if (tokens.back() == "id" && tokens.size() > 1) return tokens[tokens.size() - 2];
+// As the form calls it, else as the document does.
+Varied fieldOf(const std::string& pointer, const std::vector<std::string>& tokens) {
+  if (tokens.back() == "id" && tokens.size() > 1) return {.title = tokens[tokens.size() - 2]};
   std::string words = fieldLabel(pointer);
   if (words.empty()) words = tokens.back(), std::ranges::replace(words, '_', ' ');
   words.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(words.front())));
   const FieldInfo* field = fieldAt(pointer);
-  return field == nullptr || field->unit.empty() ? words : strCat(words, " (", field->unit, ")");
+  return {.title = std::move(words), .unit = field == nullptr ? "" : field->unit};
 }
 
 bool varies(const std::vector<std::optional<Json>>& values) {
@@ -64,7 +64,7 @@ bool varies(const std::vector<std::optional<Json>>& values) {
 }
 
 Varied workersOf(const parts::Runs& runs) {
-  Varied workers{.title = "workers", .values = {}};
+  Varied workers{.title = "workers"};
   for (const summary::RunSummary* run : runs) {
     const auto count = std::ranges::count_if(run->nodes, [](const summary::NodeSummary& node) { return node.role == "worker"; });
     workers.values.push_back(count > 0 ? std::optional(Json(count)) : std::nullopt);
@@ -101,7 +101,7 @@ std::vector<Varied> variedFields(const parts::Runs& runs, bool seeds) {
     const std::vector<std::string> tokens = tokensOf(difference.pointer);
     const std::optional<std::string> node = nodeOf(tokens, parsed);
     if (!isField(tokens, node.has_value(), seeds)) continue;
-    Varied field{.title = titleOf(difference.pointer, tokens), .values = {}};
+    Varied field = fieldOf(difference.pointer, tokens);
     for (const std::string& value : difference.values) field.values.push_back(value.empty() ? std::nullopt : std::optional(jsonOrNull(value)));
     const auto same = std::ranges::find_if(fields, [&](const Varied& other) { return node && !other.nodes.empty() && other.title == field.title && other.values == field.values; });
     if (same != fields.end()) {

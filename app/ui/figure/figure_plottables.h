@@ -125,15 +125,15 @@ class HollowMarks : public QCPGraph {
     for (const Mark& mark : marks_) paintBand(painter, place(mark.low), place(mark.high), mark.colour);
     for (const Mark& mark : marks_) paintDiamond(painter, place(mark.at), mark.colour);
   }
-  void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override { paintDiamond(painter, rect.center(), mPen.color()); }
+  void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override { paintDiamond(painter, rect.center(), mPen.color(), 8); }
   QRect clipRect() const override { return QCPGraph::clipRect().adjusted(-10, -10, 10, 10); }
 
  private:
   QPointF place(const QPointF& coordinates) const { return {mKeyAxis->coordToPixel(coordinates.x()), mValueAxis->coordToPixel(coordinates.y())}; }
-  void paintDiamond(QCPPainter* painter, const QPointF& at, const QColor& colour) const {
+  void paintDiamond(QCPPainter* painter, const QPointF& at, const QColor& colour, double size = 10) const {
     painter->setPen(QPen(colour, 1.75));
     painter->setBrush(paper_);
-    painter->drawPath(markerPath(Marker::kDiamond, 10).translated(at));
+    painter->drawPath(markerPath(Marker::kDiamond, size).translated(at));
   }
   static void paintBand(QCPPainter* painter, const QPointF& a, const QPointF& b, QColor colour) {
     if (a == b) return;
