@@ -189,7 +189,7 @@ void FigurePlot::setFaint(bool faint) {
   if (std::exchange(faint_, faint) != faint) replot(false);
 }
 
-// At the right edge of a bar, so that the number above it stays free.
+// At the right edge of a bar that is alone, so that the number above it stays free.
 void FigurePlot::addPublished() {
   std::vector<HollowMarks::Mark> marks;
   const BarPlaces places = barPlaces(*figure_);
@@ -197,7 +197,7 @@ void FigurePlot::addPublished() {
     double x = mark.x;
     for (std::size_t set = 0; set < figure_->bars.size(); ++set)
       if (mark.bars == figure_->bars[set].label && x >= 0 && x < static_cast<double>(places.keys[set].size())) x = places.keys[set][static_cast<std::size_t>(x)];
-    if (!figure_->bars.empty()) x += places.width / 2;
+    if (!figure_->bars.empty() && mark.bars.empty()) x += places.width / 2;
     const QPointF at(x, mark.y), low = mark.lying ? QPointF(mark.low.value_or(x), mark.y) : QPointF(x, mark.low.value_or(mark.y)), high = mark.lying ? QPointF(mark.high.value_or(x), mark.y) : QPointF(x, mark.high.value_or(mark.y));
     marks.push_back({.at = at, .low = low, .high = high, .colour = seriesLook(mark.series, paint_.style, paint_.dark).colour});
   }
