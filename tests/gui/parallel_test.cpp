@@ -200,8 +200,8 @@ TEST(HollowMarks, AreADiamondWithPaperInsideOverALightBand) {
   bars.published.push_back({.label = "ESync, published", .series = 0, .x = 0, .y = 50});
   const QImage marked = stampOf(bars);
   const QRect mark = differing(plain, marked);
-  EXPECT_GE(mark.width(), 9);
-  EXPECT_LE(mark.width(), 17);
+  EXPECT_GE(mark.width(), 6);
+  EXPECT_LE(mark.width(), 12);
   EXPECT_LE(std::abs(mark.width() - mark.height()), 2);
   EXPECT_EQ(marked.pixel(mark.center()), marked.pixel(3, 3)) << "its inside is the paper";
   EXPECT_NEAR(mark.center().y(), 100, 4);  // half of the axis

@@ -117,32 +117,33 @@ class HollowMarks : public QCPGraph {
     QPointF at, low, high;  // the band's ends; low = high: none
     QColor colour;
   };
-  HollowMarks(QCPAxis* key, QCPAxis* value, std::vector<Mark> marks, QColor paper, QColor ink) : QCPGraph(key, value), marks_(std::move(marks)), paper_(paper) { setPen(QPen(ink)); }
+  HollowMarks(QCPAxis* key, QCPAxis* value, std::vector<Mark> marks, QColor paper, QColor ink, double size) : QCPGraph(key, value), marks_(std::move(marks)), paper_(paper), size_(size) { setPen(QPen(ink)); }
 
  protected:
   void draw(QCPPainter* painter) override {
     painter->setRenderHint(QPainter::Antialiasing);
-    for (const Mark& mark : marks_) paintBand(painter, place(mark.low), place(mark.high), mark.colour);
-    for (const Mark& mark : marks_) paintDiamond(painter, place(mark.at), mark.colour);
+    for (const Mark& mark : marks_) paintBand(painter, place(mark.low), place(mark.high), mark.colour, size_ / 2);
+    for (const Mark& mark : marks_) paintDiamond(painter, place(mark.at), mark.colour, size_);
   }
   void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override { paintDiamond(painter, rect.center(), mPen.color(), 8); }
   QRect clipRect() const override { return QCPGraph::clipRect().adjusted(-10, -10, 10, 10); }
 
  private:
   QPointF place(const QPointF& coordinates) const { return {mKeyAxis->coordToPixel(coordinates.x()), mValueAxis->coordToPixel(coordinates.y())}; }
-  void paintDiamond(QCPPainter* painter, const QPointF& at, const QColor& colour, double size = 10) const {
-    painter->setPen(QPen(colour, 1.75));
+  void paintDiamond(QCPPainter* painter, const QPointF& at, const QColor& colour, double size) const {
+    painter->setPen(QPen(colour, size / 6));
     painter->setBrush(paper_);
     painter->drawPath(markerPath(Marker::kDiamond, size).translated(at));
   }
-  static void paintBand(QCPPainter* painter, const QPointF& a, const QPointF& b, QColor colour) {
+  static void paintBand(QCPPainter* painter, const QPointF& a, const QPointF& b, QColor colour, double half) {
     if (a == b) return;
     colour.setAlphaF(0.22F);
     const bool lying = std::abs(a.x() - b.x()) > std::abs(a.y() - b.y());
-    painter->fillRect(QRectF(a, b).normalized().adjusted(lying ? 0 : -5, lying ? -5 : 0, lying ? 0 : 5, lying ? 5 : 0), colour);
+    painter->fillRect(QRectF(a, b).normalized().adjusted(lying ? 0 : -half, lying ? -half : 0, lying ? 0 : half, lying ? half : 0), colour);
   }
   std::vector<Mark> marks_;
   QColor paper_;
+  double size_;  // px
 };
 
 }  // namespace paceline::figure

@@ -202,7 +202,7 @@ void FigurePlot::addPublished() {
     marks.push_back({.at = at, .low = low, .high = high, .colour = seriesLook(mark.series, paint_.style, paint_.dark).colour});
   }
   if (marks.empty()) return;
-  auto* drawn = new HollowMarks(plot_->xAxis, plot_->yAxis, std::move(marks), colours_.background, colours_.text);
+  auto* drawn = new HollowMarks(plot_->xAxis, plot_->yAxis, std::move(marks), colours_.background, colours_.text, paint_.thumbnail ? 6 : 10);
   drawn->setName(QCoreApplication::translate("figure", "published"));
   drawn->addToLegend();
 }
