@@ -1,6 +1,8 @@
 #include "app/ui/compare/run_picker.h"
 
-#include <QHeaderView>
+#include <algorithm>
+
+#include <QPainter>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QTreeWidgetItemIterator>
@@ -12,15 +14,54 @@
 namespace paceline::compare {
 namespace {
 
-constexpr int kIdData = Qt::UserRole, kTextData = Qt::UserRole + 1, kGroupData = Qt::UserRole + 2;
-enum Column { kName, kRemark, kColumns };
+constexpr int kIdData = Qt::UserRole, kTextData = Qt::UserRole + 1, kGroupData = Qt::UserRole + 2, kRemarkData = Qt::UserRole + 3;
+constexpr int kName = 0;
 
+// A name with its remark ("simulated") behind it where there is room for both, else below it: names differ at their ends and in their middle, so that they get the
+// whole width before they lose any of it.
 class EntryDelegate : public QStyledItemDelegate {
  public:
-  using QStyledItemDelegate::QStyledItemDelegate;
+  explicit EntryDelegate(const QTreeWidget* tree) : QStyledItemDelegate(const_cast<QTreeWidget*>(tree)), tree_(tree) {}
+
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    return QStyledItemDelegate::sizeHint(option, index) + QSize(widgets::kGap, 0);  // the style's own forgets the padding: the longest name would be cut
+    const QSize one = QStyledItemDelegate::sizeHint(option, index);
+    return {0, isBelow(index) ? one.height() + tree_->fontMetrics().height() : one.height()};
   }
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& given, const QModelIndex& index) const override {
+    QStyleOptionViewItem option = given;
+    initStyleOption(&option, index);
+    const QStyle& style = *tree_->style();
+    const QString remark = index.data(kRemarkData).toString();
+    const bool below = isBelow(index);
+    const QRect all = style.subElementRect(QStyle::SE_ItemViewItemText, &option, tree_).adjusted(widgets::kGap / 2, 0, -widgets::kGap / 2, 0);
+    const int behind = remark.isEmpty() || below ? 0 : option.fontMetrics.horizontalAdvance(remark) + widgets::kGap;
+    const QString name = option.text;
+    option.text.clear();
+    style.drawControl(QStyle::CE_ItemViewItem, &option, painter, tree_);
+    const int half = below ? all.height() / 2 : all.height();
+    painter->save();
+    painter->setFont(option.font);
+    const bool chosen = (option.state & QStyle::State_Selected) != 0;
+    painter->setPen(widgets::Theme::instance().colour(widgets::Token::kText));
+    const QRect first(all.left(), all.top(), all.width() - behind, half);
+    painter->drawText(first, Qt::AlignVCenter | Qt::AlignLeft, option.fontMetrics.elidedText(name, Qt::ElideMiddle, first.width()));
+    if (!chosen) painter->setPen(widgets::Theme::instance().colour(widgets::Token::kTextMuted));
+    painter->drawText(below ? QRect(all.left(), all.top() + half, all.width(), half) : all, Qt::AlignVCenter | (below ? Qt::AlignLeft : Qt::AlignRight), remark);
+    painter->restore();
+  }
+
+  // Whether the remark has no room behind the whole name.
+  bool isBelow(const QModelIndex& index) const {
+    const QString remark = index.data(kRemarkData).toString();
+    if (remark.isEmpty()) return false;
+    const int marks = tree_->indentation() * (index.parent().isValid() ? 2 : 1) + tree_->style()->pixelMetric(QStyle::PM_IndicatorWidth) + tree_->iconSize().width() + 4 * widgets::kGap;
+    const QFontMetrics metrics = tree_->fontMetrics();
+    return marks + metrics.horizontalAdvance(index.data().toString()) + widgets::kGap + metrics.horizontalAdvance(remark) > tree_->viewport()->width();
+  }
+
+ private:
+  const QTreeWidget* tree_;
 };
 
 }  // namespace
@@ -29,14 +70,8 @@ RunPicker::RunPicker(runs::RunsModel& runs) : runs_(runs) {
   tree_->setObjectName("runPicker");
   tree_->setAccessibleName("Runs to compare");
   tree_->setHeaderHidden(true);
-  tree_->setColumnCount(kColumns);
   tree_->setItemDelegate(new EntryDelegate(tree_));
-  tree_->header()->setStretchLastSection(false);
-  tree_->header()->setSectionResizeMode(kName, QHeaderView::Stretch);  // names differ at their ends: where there is no room they lose their middle
-  tree_->header()->setSectionResizeMode(kRemark, QHeaderView::ResizeToContents);
   tree_->setIndentation(16);
-  tree_->setUniformRowHeights(true);
-  tree_->setTextElideMode(Qt::ElideMiddle);
   tree_->setSelectionMode(QAbstractItemView::SingleSelection);
   setMinimumWidth(200);
   setLayout(widgets::down({widgets::across({{search_, 1}}, {widgets::kGroupGap, 12, widgets::kGroupGap, 0}), {tree_, 1}}));
@@ -77,7 +112,9 @@ void RunPicker::rebuild() {
   const QString current = keyOf(tree_->currentItem());
   const int scrolled = tree_->verticalScrollBar()->value();
   tree_->clear();
-  for (const runs::TreeEntry& entry : runTree(items, runs_.titles())) addEntry(entry);
+  const std::vector<runs::TreeEntry> entries = runTree(items, runs_.titles());
+  tree_->setUniformRowHeights(std::ranges::all_of(entries, [](const runs::TreeEntry& entry) { return entry.remark.isEmpty(); }));  // thousands are laid out at once
+  for (const runs::TreeEntry& entry : entries) addEntry(entry);
   building_ = false;
   filter(search_->text());
   for (QTreeWidgetItemIterator each(tree_); *each; ++each) {  // as it was left: nothing jumps while runs come and end
@@ -89,14 +126,24 @@ void RunPicker::rebuild() {
   emit changed();  // a chosen run may only now have its row, or have ended
 }
 
+QTreeWidgetItem* RunPicker::newItem(const QString& name, const QString& remark) {
+  auto* made = new QTreeWidgetItem({name});
+  made->setData(kName, kRemarkData, remark);
+  if (!remark.isEmpty()) made->setData(kName, Qt::AccessibleTextRole, QString("%1, %2").arg(name, remark));
+  return made;
+}
+
 void RunPicker::addEntry(const runs::TreeEntry& entry) {
-  auto* made = new QTreeWidgetItem(tree_, {entry.name, entry.remark});
-  made->setForeground(kRemark, palette().placeholderText());
+  QTreeWidgetItem* made = newItem(entry.name, entry.remark);
+  tree_->addTopLevelItem(made);
   if (!entry.group) return addRun(entry.runs.front(), made);
   made->setFlags(made->flags() | Qt::ItemIsUserCheckable | Qt::ItemIsAutoTristate);
   made->setData(kName, kGroupData, qtext(entry.runs.front().item->row.groupHash));
   made->setToolTip(kName, QStringList{entry.name, entry.remark}.join('\n'));
-  for (const runs::TreeRun& run : entry.runs) addRun(run, new QTreeWidgetItem(made, {run.name, run.remark}));
+  for (const runs::TreeRun& run : entry.runs) {
+    made->addChild(newItem(run.name, run.remark));
+    addRun(run, made->child(made->childCount() - 1));
+  }
 }
 
 void RunPicker::addRun(const runs::TreeRun& run, QTreeWidgetItem* made) {
@@ -107,7 +154,6 @@ void RunPicker::addRun(const runs::TreeRun& run, QTreeWidgetItem* made) {
   made->setData(kName, kTextData, runs_.index(runs_.rowOf(row.id), 0).data(runs::RunsModel::kTextRole));
   const widgets::StateMark mark = widgets::stateMark(row.state);
   made->setIcon(kName, widgets::icon(mark.icon, mark.token));
-  made->setForeground(kRemark, palette().placeholderText());
   const QString trains = QStringList{qtext(displayName(row.algorithm)), runs_.titleOf(row.model), runs_.titleOf(row.dataset)}.join(", ");
   const QString ended = run.remark.isEmpty() ? stateWord(row.state).toLower() : run.remark;
   made->setToolTip(kName, QStringList{qtext(row.name.empty() ? row.id : row.name), trains, ended, whenText(row.createdUtc)}.join('\n'));

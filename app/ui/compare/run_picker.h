@@ -23,8 +23,15 @@ class RunPicker : public QWidget {
  signals:
   void changed();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QWidget::resizeEvent(event);
+    tree_->doItemsLayout();  // what stands in two lines depends on the width
+  }
+
  private:
   void rebuild();
+  static QTreeWidgetItem* newItem(const QString& name, const QString& remark);
   void addEntry(const runs::TreeEntry& entry);
   void addRun(const runs::TreeRun& run, QTreeWidgetItem* made);
   void onItemChanged(QTreeWidgetItem* item);
