@@ -60,6 +60,7 @@ Result ingestVsSqlite();
 Result recordingCost();
 std::vector<Named> bigStore(const std::string& program);  // a summary and a figure of many long runs
 Result figurePaint();
+Result parallelBrush();
 Result runsFilter();
 Result guiSoak();  // five minutes
 Result predictionAfterEdit();

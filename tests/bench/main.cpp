@@ -50,6 +50,7 @@ std::vector<Named> all() {
           {"ingest_vs_sqlite", ingestVsSqlite, kQuick},
           {"recording_cost", recordingCost, kQuick},
           {"figure_paint_ms", figurePaint, kQuick},
+          {"parallel_brush_ms", parallelBrush, kQuick},
           {"runs_filter_ms", runsFilter, kQuick},
           {"gui_stall_ms", guiSoak},
           {"prediction_ms", predictionAfterEdit, kQuick},
