@@ -15,7 +15,10 @@ namespace {
 summary::RunSummary fullRun(const std::string& algorithm, std::uint64_t seed, bool broken = false) {
   summary::RunSummary run = madeRun(algorithm, seed);
   run.partition = seed % 2 == 0 ? "by_class" : "iid";
-  run.document = R"({"nodes":[{"id":"w0","role":"worker","emulate":{"bandwidth_mbps":100.0}},{"id":"w1","role":"worker"}]})";
+  run.document = R"({"nodes":[{"id":"w0","role":"worker","emulate":{"bandwidth_mbps":100.0}},{"id":"w1","role":"worker"}],"published":{"source":"Somebody 2020","values":[
+    {"measure":"accuracy_last","value":0.9},{"measure":"accuracy_best","value":0.91,"band":{"absolute":0.01}},{"measure":"loss_last","value":0.3},{"measure":"time_to_target_s","value":700,"band":{"relative":0.1}},
+    {"measure":"throughput_samples_per_s","value":120,"band":{"relative":0.1}},{"measure":"traffic_mb_per_s","value":21},{"measure":"traffic_mb_per_s","value":22,"formula":"script"},
+    {"measure":"computing_ratio","value":0.5,"node":"w1"},{"measure":"computing_ratio","value":0.3,"node":"w1","formula":"script"},{"measure":"speedup_time","value":7,"over":"ssgd"},{"measure":"speedup_throughput","value":2,"over":"standalone"}]}})";
   run.groupHash = algorithm;  // seeds of one configuration, whatever the partition says
   std::vector<std::pair<double, double>> points;
   for (int i = 1; i <= 80; ++i) points.emplace_back(10.0 * i + static_cast<double>(seed), broken && i % 3 == 0 ? NAN : 0.011 * i);
@@ -76,6 +79,15 @@ void expectWellFormed(const Figure& figure, const std::string& id) {
     EXPECT_EQ(set.end.size(), set.rows.size());
     for (const std::size_t row : set.rows) EXPECT_LT(row, figure.y.categories.size());
   }
+  for (const PublishedMark& mark : figure.published) {
+    EXPECT_TRUE(mark.label.ends_with("published")) << mark.label;
+    EXPECT_TRUE(std::isfinite(mark.x) && std::isfinite(mark.y)) << mark.label;
+    EXPECT_EQ(mark.low.has_value(), mark.high.has_value());
+    EXPECT_LE(mark.low.value_or(0), mark.high.value_or(0));
+    EXPECT_FALSE(mark.source.empty());
+    EXPECT_TRUE(figure.bars.empty() || mark.x < static_cast<double>(figure.x.categories.size())) << mark.x;
+  }
+  for (const Line& line : figure.lines) EXPECT_TRUE(figure.axes.empty() || line.y.size() == figure.axes.size()) << line.label;
   EXPECT_EQ(figureToJson(parseFigure(figureToJson(figure))), figureToJson(figure));
   std::string pieces;
   writeFigureJson(figure, [&pieces](std::string_view piece) { pieces += piece; });

@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -37,6 +38,11 @@ Figure sweepOf(int runs) {
     figure.lines.push_back({.label = strCat("run ", i), .x = {0, 1, 2}, .y = {static_cast<double>(i % 2), std::pow(1000, share), share}, .runId = strCat("r", i)});
   }
   return figure;
+}
+
+void moveTo(QWidget* widget, const QPoint& at, Qt::MouseButtons held) {
+  QMouseEvent move(QEvent::MouseMove, at, widget->mapToGlobal(at), Qt::NoButton, held, Qt::NoModifier);
+  QApplication::sendEvent(widget, &move);
 }
 
 struct Brushed : ::testing::Test {
@@ -118,16 +124,16 @@ TEST_F(Brushed, ADragAlongAnAxisChoosesAndADoubleClickTakesAway) {
   QWidget* last = axis(2);
   const auto at = [&](double share) { return QPoint(last->width() / 2, static_cast<int>(std::lround(brushes->places().bottom - share * (brushes->places().bottom - brushes->places().top))) - last->geometry().top()); };
   QTest::mousePress(last, Qt::LeftButton, Qt::NoModifier, at(0.25));
-  QTest::mouseMove(last, at(0.5));
-  QTest::mouseMove(last, at(0.75));
+  moveTo(last, at(0.5), Qt::LeftButton);
+  moveTo(last, at(0.75), Qt::LeftButton);
   QTest::mouseRelease(last, Qt::LeftButton, Qt::NoModifier, at(0.75));
   EXPECT_EQ(brushes->runsWithin(), (std::vector<std::string>{"r3", "r4", "r5", "r6", "r7"}));
   QTest::mousePress(last, Qt::LeftButton, Qt::NoModifier, at(0.5));  // within: it moves as a whole
-  QTest::mouseMove(last, at(0.7));
+  moveTo(last, at(0.7), Qt::LeftButton);
   QTest::mouseRelease(last, Qt::LeftButton, Qt::NoModifier, at(0.7));
   EXPECT_EQ(brushes->runsWithin(), (std::vector<std::string>{"r5", "r6", "r7", "r8", "r9"}));
   QTest::mousePress(last, Qt::LeftButton, Qt::NoModifier, at(0.95));  // its upper end
-  QTest::mouseMove(last, at(0.65));
+  moveTo(last, at(0.65), Qt::LeftButton);
   QTest::mouseRelease(last, Qt::LeftButton, Qt::NoModifier, at(0.65));
   EXPECT_EQ(brushes->runsWithin(), (std::vector<std::string>{"r5", "r6"}));
   QTest::mouseDClick(last, Qt::LeftButton, Qt::NoModifier, at(0.5));
@@ -163,10 +169,10 @@ TEST_F(Brushed, ThePointerSaysWhichRunALineIs) {
   show(sweepOf(11));
   const figure::ParallelPlaces& places = brushes->places();
   const auto between = [&](double share) { return QPointF((places.x[1] + places.x[2]) / 2, places.bottom - share * (places.bottom - places.top)).toPoint(); };
-  QTest::mouseMove(brushes, between(0.5));
+  moveTo(brushes, between(0.5), Qt::NoButton);
   EXPECT_EQ(brushes->toolTip(), QString("run 5\nalgorithm: SSGD\nbatch: 31.62\nbest accuracy: 0.5"));
   brushes->setPart(2, figure::AxisPart{.low = 0.9, .high = 1});
-  QTest::mouseMove(brushes, between(0.3));
+  moveTo(brushes, between(0.3), Qt::NoButton);
   EXPECT_EQ(brushes->toolTip(), QString());  // what is not within is not told
 }
 
