@@ -234,7 +234,7 @@ struct LowCompare : ::testing::Test {
   void SetUp() override {
     application();
     QSettings().remove("compare/figure");
-    for (int i = 0; i < 3; ++i) storeRun(folder.path("store.db"), madeRow(i), 12);
+    for (int i = 0; i < 3; ++i) storeRun(folder.path("store.db"), madeRow(i), 12 + 3 * i);
     window = std::make_unique<MainWindow>(QString::fromStdString(folder.path("store.db")));
     window->resize(1024, 640);
     window->show();
@@ -288,7 +288,7 @@ TEST(RunPicker, ARemarkStandsBelowANameThatLeavesItNoRoom) {
   for (int i = 0; i < 2; ++i) {
     items[static_cast<std::size_t>(i)].row = madeRow(i);
     items[static_cast<std::size_t>(i)].row.source = "simulated";
-    items[static_cast<std::size_t>(i)].measured = true, items[static_cast<std::size_t>(i)].wallSeconds = 3;
+    items[static_cast<std::size_t>(i)].measured = true, items[static_cast<std::size_t>(i)].samplesPerSecond = 3;
   }
   items[0].row.name = "a rather long name of a suite's point, with its batch size of 256 and a step of 0.3 s", items[1].row.name = "short";
   model.take(items);

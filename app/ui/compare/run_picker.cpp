@@ -45,9 +45,9 @@ class EntryDelegate : public QStyledItemDelegate {
     const bool chosen = (option.state & QStyle::State_Selected) != 0;
     painter->setPen(widgets::Theme::instance().colour(widgets::Token::kText));
     const QRect first(all.left(), all.top(), all.width() - behind, half);
-    painter->drawText(first, Qt::AlignVCenter | Qt::AlignLeft, option.fontMetrics.elidedText(name, Qt::ElideMiddle, first.width()));
+    painter->drawText(first, (below ? Qt::AlignBottom : Qt::AlignVCenter) | Qt::AlignLeft, option.fontMetrics.elidedText(name, Qt::ElideMiddle, first.width()));
     if (!chosen) painter->setPen(widgets::Theme::instance().colour(widgets::Token::kTextMuted));
-    painter->drawText(below ? QRect(all.left(), all.top() + half, all.width(), half) : all, Qt::AlignVCenter | (below ? Qt::AlignLeft : Qt::AlignRight), remark);
+    painter->drawText(below ? QRect(all.left(), all.top() + half, all.width(), half) : all, below ? Qt::AlignTop | Qt::AlignLeft : Qt::AlignVCenter | Qt::AlignRight, remark);
     painter->restore();
   }
 
