@@ -324,8 +324,10 @@ TEST(ResultsTable, PutsPublishedValuesBesideOurs) {
   row.value.value = 100, row.value.source = "Somebody 2020";
   row.publishedText = "100 ± 10 %", row.oursText = "96", row.ratioText = "0.96", row.insideText = "yes", row.inside = Inside::kYes;
   results.published = {row};
+  const int before = pane.minimumSizeHint().width();
   pane.setResults(results);
   EXPECT_TRUE(which->isVisible());
+  EXPECT_LE(pane.minimumSizeHint().width(), before + which->sizeHint().width() / 2) << "the choice takes the place of the heading";
   auto* table = pane.findChild<QTableWidget*>("published");
   EXPECT_FALSE(table->isVisible());
   QTest::mouseClick(which->findChildren<QPushButton*>().at(1), Qt::LeftButton);

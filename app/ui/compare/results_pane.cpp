@@ -52,7 +52,7 @@ ResultsPane::ResultsPane() {
   which_->hide();
   tables_->addWidget(table_), tables_->addWidget(published_);
   connect(which_, &widgets::Segments::chosen, this, [this](int index) { tables_->setCurrentIndex(index), all_->setEnabled(index == 0); });
-  QHBoxLayout* row = widgets::across({widgets::label("Results", "section"), which_, {same_, 1}, all_,
+  QHBoxLayout* row = widgets::across({head_, which_, {same_, 1}, all_,
                              widgets::copyButton("Copy LaTeX", [this] { return qtext(resultsToLatex(results_)); }, {.kind = "quiet"}),
                              widgets::copyButton("Copy CSV", [this] { return qtext(resultsToCsv(results_)); }, {.kind = "quiet"})},
                             {widgets::kGroupGap, 0, widgets::kGroupGap, 0});
@@ -95,6 +95,7 @@ void ResultsPane::setResults(const Results& results) {
 void ResultsPane::fillPublished() {
   const std::vector<PublishedRow>& rows = results_.published;
   which_->setVisible(!rows.empty());
+  head_->setVisible(rows.empty());  // the choice says it, and a narrow window has no room for both
   if (rows.empty()) which_->setCurrent(0), tables_->setCurrentIndex(0);
   published_->clear();
   published_->setRowCount(static_cast<int>(rows.size()));
