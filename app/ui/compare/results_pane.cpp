@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kBefore = 2;  // columns before those of the results
 constexpr int kLeastName = 140;  // px at normal text, of a configuration's name
+constexpr int kFirstNumber = 2, kLastNumber = 4, kVerdict = 5;  // columns of published values
 constexpr int kNoteLines = 4;  // seen; the others scroll
 constexpr const char* kAllColumns = "compare/allColumns";
 
@@ -101,21 +102,23 @@ void ResultsPane::fillPublished() {
   published_->setRowCount(static_cast<int>(rows.size()));
   published_->setColumnCount(static_cast<int>(std::size(kPublishedHeads)));
   QStringList heads;
-  for (const char* head : kPublishedHeads) heads << head;
+  for (const char* head : kPublishedHeads) heads << heading(head);
   published_->setHorizontalHeaderLabels(heads);
   for (int r = 0; r < published_->rowCount(); ++r) {
     const PublishedRow& row = rows[static_cast<std::size_t>(r)];
     const std::vector<std::string> cells = cellsOf(row);
     for (int c = 0; c < published_->columnCount(); ++c) {
       auto* item = new QTableWidgetItem(qtext(cells[static_cast<std::size_t>(c)]));
-      item->setTextAlignment(Qt::AlignVCenter | (c >= 2 && c <= 4 ? Qt::AlignRight : Qt::AlignLeft));
-      item->setToolTip(c == 5 ? qtext(sourceText(row.value)) : item->text());
-      if (c == 5 && (row.inside == Inside::kYes || row.inside == Inside::kNo))
+      const Qt::Alignment alignment = Qt::AlignVCenter | (c >= kFirstNumber && c <= kLastNumber ? Qt::AlignRight : Qt::AlignLeft);
+      item->setTextAlignment(alignment);
+      published_->horizontalHeaderItem(c)->setTextAlignment(alignment);
+      item->setToolTip(c == kVerdict ? qtext(sourceText(row.value)) : item->text());
+      if (c == kVerdict && (row.inside == Inside::kYes || row.inside == Inside::kNo))
         item->setForeground(widgets::Theme::instance().colour(row.inside == Inside::kYes ? widgets::Token::kOk : widgets::Token::kBad));
       published_->setItem(r, c, item);
     }
   }
-  widgets::setWidths(published_, {kLeastName, 120, 90, 90, 60, 110, 160}, 0);
+  widgets::setWidths(published_, {kLeastName, 100, 70, 60, 60, 90, 160}, 0);
 }
 
 void ResultsPane::setLow(bool low) {

@@ -16,6 +16,10 @@
 #include "app/figures/figure.h"
 #include "app/ui/figure/figure_style.h"
 
+namespace paceline::widgets {
+class ElidedLabel;
+}
+
 namespace paceline::figure {
 
 class FigurePlot;
@@ -63,7 +67,8 @@ class FigureView : public QWidget {
   FigureStyle style_ = FigureStyle::kModern;
   bool compact_ = false, stale_ = false;  // stale: to be drawn anew
   std::unique_ptr<FigurePlot> plot_;
-  QLabel *card_, *notes_, *within_;
+  QLabel *card_, *notes_;
+  widgets::ElidedLabel* within_;
   ParallelBrushes* brushes_ = nullptr;  // over the plot, once it shows parallel coordinates
   QWidget* brushRow_;         // how many are within, and what can be done with them
   QPushButton *compareWithin_, *clearParts_;

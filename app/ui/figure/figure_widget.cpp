@@ -64,11 +64,11 @@ QWidget* FigureView::makeToolbar() {
 }
 
 QWidget* FigureView::makeBrushRow() {
-  within_ = widgets::label("", "caption");
+  within_ = new widgets::ElidedLabel("caption");
   within_->setObjectName("runsWithin");
   compareWithin_ = widgets::button(tr("Compare these"), "", [this] { chooseWithin(); }, {.kind = "quiet", .name = "compareWithin", .help = "Only the runs within the chosen parts stay in the comparison"});
   clearParts_ = widgets::button(tr("All again"), "", [this] { brushes_->clear(); }, {.kind = "quiet", .name = "clearParts", .help = "Takes the chosen parts of all axes away"});
-  QWidget* row = widgets::boxed(widgets::across({within_, widgets::room(), compareWithin_, clearParts_}, {}, 4));
+  QWidget* row = widgets::boxed(widgets::across({{within_, 1}, compareWithin_, clearParts_}, {}, 4));
   row->hide();
   return row;
 }
@@ -98,7 +98,7 @@ void FigureView::placeBrushes() {
 void FigureView::followBrushes() {
   const auto within = static_cast<int>(brushes_->within().size()), all = static_cast<int>(figure_->lines.size());
   const bool brushed = brushes_->brushed();
-  within_->setText(brushed ? tr("%1 of %2 runs within").arg(within).arg(all) : tr("%1 runs. Drag along an axis, or Tab to it and press Up, to choose a part").arg(all));
+  within_->setFullText(brushed ? tr("%1 of %2 runs within").arg(within).arg(all) : tr("%1 runs. Drag along an axis, or Tab to it and press Up, to choose a part").arg(all));
   compareWithin_->setEnabled(brushed && within > 0), clearParts_->setEnabled(brushed);
   plot_->setFaint(brushed);
 }
