@@ -101,7 +101,7 @@ class ParallelLines : public QCPGraph {
     const QRectF area = mKeyAxis->axisRect()->rect();
     const ParallelPlaces places = placesOf(figure_, area, look_);
     paintLines(*painter, figure_, places, all, look_, faint_);
-    paintAxes(*painter, figure_, places, area, look_);
+    if (!faint_) paintAxes(*painter, figure_, places, area, look_);  // else who paints the chosen lines does, over them
   }
 
  private:

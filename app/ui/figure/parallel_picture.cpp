@@ -14,6 +14,7 @@ namespace paceline::figure {
 namespace {
 
 constexpr double kGapPx = 6, kTitleGap = 8;  // px beside a word, between two titles
+constexpr double kToolbar = 20;  // px above the titles on the screen
 constexpr int kTitleLines = 3;
 constexpr int kTickRows = 3;  // below an axis that lies: words that would touch are in the next one
 constexpr std::size_t kFewValues = 8;  // of an axis: each has its tick
@@ -177,7 +178,7 @@ ParallelPlaces placesOf(const Figure& figure, const QRectF& area, const Parallel
   if (look.picture && look.words && !standWhole(figure, places, metrics)) return rowsIn(figure, area, metrics);
   qsizetype lines = 0;
   for (const Axis& axis : figure.axes) lines = std::max(lines, titleLines(axis.title, metrics, titleRoom(places)).size());
-  places.top = area.top() + (look.words ? static_cast<double>(lines) * metrics.height() + 3 * kGapPx : 3);
+  places.top = area.top() + (look.words ? static_cast<double>(lines) * metrics.height() + 3 * kGapPx + (look.picture ? 0 : kToolbar) : 3);
   places.bottom = area.bottom() - (look.words ? metrics.height() * (figure.shadedBy ? 2 : 0.5) + kGapPx : 3);
   places.bottom = std::max(places.bottom, places.top + 1);
   return places;
