@@ -186,6 +186,18 @@ std::vector<std::string> cellsOf(const PublishedRow& row) {
   return {row.configuration, row.quantity, row.publishedText, row.oursText, row.ratioText.empty() ? "—" : row.ratioText, row.insideText, sourceText(row.value)};
 }
 
+PublishedTable numbered(const std::vector<PublishedRow>& rows) {
+  PublishedTable table;
+  std::vector<std::string> sources;
+  for (const PublishedRow& row : rows) {
+    std::vector<std::string>& cells = table.rows.emplace_back(cellsOf(row));
+    const auto place = std::ranges::find(sources, cells.back()) - sources.begin();
+    if (place == std::ssize(sources)) sources.push_back(cells.back()), table.sources.push_back(strCat("[", place + 1, "] ", cells.back()));
+    cells.back() = strCat("[", place + 1, "]");
+  }
+  return table;
+}
+
 std::string publishedToJson(const std::vector<PublishedRow>& rows) {
   const auto number = [](const std::optional<double>& value) { return value && std::isfinite(*value) ? Json(*value) : Json(nullptr); };
   Json list = Json::array();

@@ -31,6 +31,12 @@ inline constexpr const char* kPublishedHeads[] = {"Configuration", "Quantity", "
 std::vector<std::string> cellsOf(const PublishedRow& row);  // one for each head
 std::string publishedToJson(const std::vector<PublishedRow>& rows);  // a list of objects
 std::string sourceText(const PublishedValue& value);        // with what differs behind it
+// The same for a text, in which many rows have one source: "[1]" in the last cell, and what that is.
+struct PublishedTable {
+  std::vector<std::vector<std::string>> rows{};
+  std::vector<std::string> sources{};  // "[1] Somebody 2020, table 1"
+};
+PublishedTable numbered(const std::vector<PublishedRow>& rows);
 
 // The values of its document that hold for a run; none where it has no document.
 std::vector<PublishedValue> publishedOf(const summary::RunSummary& run);

@@ -246,12 +246,14 @@ std::string publishedLatex(const Results& results) {
   std::string text = "% published values beside ours\n\\begin{tabular}{llrrrll}\n\\toprule\n";
   for (const char* head : kPublishedHeads) text += strCat(head == kPublishedHeads[0] ? "" : " & ", head);
   text += " \\\\\n\\midrule\n";
-  for (const PublishedRow& row : results.published) {
-    const std::vector<std::string> cells = cellsOf(row);
+  const PublishedTable table = numbered(results.published);
+  for (const std::vector<std::string>& cells : table.rows) {
     for (std::size_t i = 0; i < cells.size(); ++i) text += strCat(i == 0 ? "" : " & ", latexWords(cells[i]));
     text += " \\\\\n";
   }
-  return text + "\\bottomrule\n\\end{tabular}\n";
+  text += "\\bottomrule\n\\end{tabular}\n";
+  for (const std::string& source : table.sources) text += strCat("\\par{\\footnotesize ", latexWords(source), "}\n");
+  return text;
 }
 }  // namespace
 

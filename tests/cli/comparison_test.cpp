@@ -114,8 +114,9 @@ TEST(Comparison, HasATableOfItsOwnForPublishedValues) {
   EXPECT_EQ(cli::publishedMarkdown({esync, ssgd}),
             "| Configuration | Quantity | Published | Ours | Ours / published | Inside the band | Source |\n"
             "| --- | --- | --- | --- | --- | --- | --- |\n"
-            "| ESync | Samples/s | 800 ± 10 % | 812.3 | 1.02 | yes | Somebody 2020 |\n"
-            "| ESync | Speed-up over SSGD to 80 % | 7 | 6 | 0.857 | no band | Somebody 2020 |\n");
+            "| ESync | Samples/s | 800 ± 10 % | 812.3 | 1.02 | yes | [1] |\n"
+            "| ESync | Speed-up over SSGD to 80 % | 7 | 6 | 0.857 | no band | [1] |\n"
+            "\n[1] Somebody 2020\n");
   EXPECT_NE(cli::publishedTable({esync, ssgd}).find("800 ± 10 %"), std::string::npos);
   const std::vector<summary::CsvColumn> columns = cli::publishedColumns({esync, ssgd});
   ASSERT_EQ(columns.size(), 6u);

@@ -255,17 +255,21 @@ std::string comparisonMarkdown(const std::vector<summary::RunSummary>& runs, con
 }
 
 std::string publishedTable(const std::vector<summary::RunSummary>& runs, const Titles& titles) {
-  std::vector<std::vector<std::string>> rows;
-  for (const PublishedRow& row : publishedRows(runs, titles)) rows.push_back(cellsOf(row));
-  return rows.empty() ? "" : tableText({std::begin(kPublishedHeads), std::end(kPublishedHeads)}, rows);
+  const PublishedTable table = numbered(publishedRows(runs, titles));
+  if (table.rows.empty()) return "";
+  std::string text = tableText({std::begin(kPublishedHeads), std::end(kPublishedHeads)}, table.rows);
+  for (const std::string& source : table.sources) text += source + '\n';
+  return text;
 }
 
 std::string publishedMarkdown(const std::vector<summary::RunSummary>& runs, const Titles& titles) {
-  const std::vector<PublishedRow> rows = publishedRows(runs, titles);
+  const PublishedTable table = numbered(publishedRows(runs, titles));
+  if (table.rows.empty()) return "";
   const std::vector<std::string> header(std::begin(kPublishedHeads), std::end(kPublishedHeads));
-  std::string table = rows.empty() ? "" : markdownRow(header) + markdownRow(std::vector<std::string>(header.size(), "---"));
-  for (const PublishedRow& row : rows) table += markdownRow(cellsOf(row));
-  return table;
+  std::string text = markdownRow(header) + markdownRow(std::vector<std::string>(header.size(), "---"));
+  for (const std::vector<std::string>& row : table.rows) text += markdownRow(row);
+  for (const std::string& source : table.sources) text += '\n' + source + '\n';
+  return text;
 }
 
 std::vector<summary::CsvColumn> publishedColumns(const std::vector<summary::RunSummary>& runs, const Titles& titles) {
