@@ -26,7 +26,8 @@ summary::RunSummary manifold(int configuration, std::uint64_t seed) {
   run.algorithm = kAlgorithms[configuration % 4];
   run.groupHash = strCat(run.algorithm, configuration / 4);
   run.id = strCat(run.groupHash, "-", seed), run.name = strCat("name ", run.id);
-  run.document = strCat(R"({"algorithm":{"id":")", run.algorithm, R"("},"batch_size":)", 32 << configuration / 4, R"(,"seed":)", seed, "}");
+  run.document = strCat(R"({"algorithm":{"id":")", run.algorithm, R"("},"batch_size":)", 32 << configuration / 4, R"(,"seed":)", seed,
+                        R"(,"published":{"source":"Somebody 2020","values":[{"measure":"throughput_samples_per_s","value":13000,"band":{"relative":0.1}},{"measure":"accuracy_last","value":0.8},{"measure":"computing_ratio","value":0.4,"node":"w1"}]}})");
   run.state = "finished", run.model = "lenet", run.dataset = "fashion_mnist", run.partition = "by_class", run.seed = seed;
   run.throughputSamplesPerSecond = run.publishedThroughput = 12345 + 100.0 * static_cast<double>(seed);
   run.trafficBytesPerSecond = 2.345e6 + 1000.0 * static_cast<double>(seed), run.publishedTrafficMbPerSecond = 3;
