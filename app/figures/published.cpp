@@ -146,10 +146,15 @@ std::vector<PublishedValue> publishedOf(const summary::RunSummary& run) {
   const Json document = jsonOrNull(run.document);
   if (!document.is_object() || !document.contains("published")) return {};
   Published published;
-  std::vector<Finding> findings;  // of a newer Paceline's document: what is known of it counts
+  std::vector<Finding> findings;
   Fields fields(document["published"], "", findings);
   readObject(fields, published, UnknownKeys::kPassedOver);
-  std::vector<PublishedValue> values = valuesOf(published);
+  const std::vector<PublishedValue> all = valuesOf(published);
+  std::vector<PublishedValue> values;
+  for (std::size_t i = 0; i < all.size(); ++i) {  // of a newer Paceline's document those count that are understood whole
+    const std::string at = strCat("/values/", i);
+    if (std::ranges::none_of(findings, [&at](const Finding& finding) { return isAtOrBelow(finding.pointer, at); })) values.push_back(all[i]);
+  }
   std::erase_if(values, [&](const PublishedValue& value) { return !holds(value, run, document); });
   return values;
 }

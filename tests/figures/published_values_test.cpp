@@ -77,6 +77,13 @@ TEST(PublishedRows, HoldForTheAlgorithmTheWorkersAndTheCellThatTheyName) {
   EXPECT_FALSE(holds(R"("where":{"/batch~size":1})"));
 }
 
+TEST(PublishedRows, WhatANewerPacelineMeasuresIsTakenForNothingElse) {
+  const std::vector<PublishedRow> rows = publishedRows({fast("esync", 96, strCat(R"({"measure":"energy_j","value":3},)", kThroughput, R"(,{"measure":"loss_last","value":1,"colour":"red"})"))});
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].quantity, "Samples/s");
+  EXPECT_EQ(rows[1].quantity, "Last loss");  // a key that is not known changes nothing
+}
+
 TEST(PublishedRows, ATargetThatWasMissedIsNoNumber) {
   constexpr const char* kTimes = R"({"measure":"time_to_target_s","value":20,"target":0.8},{"measure":"time_to_target_s","value":9,"target":0.5})";
   summary::RunSummary run = reported(withCurve(madeRun("esync"), {{5, 0.4}, {10, 0.6}}), kTimes);
