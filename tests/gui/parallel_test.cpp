@@ -73,6 +73,16 @@ TEST(ParallelPicture, PlacesNumbersByTheirLogarithmAndWordsApart) {
   EXPECT_EQ(figure::valueText(figure.axes[0], figure::valueAt(figure.axes[0], 0.8)), QString("SSGD"));
 }
 
+TEST(ParallelPicture, ALowAreaIsLeftToTheAxes) {
+  application();
+  const figure::ParallelLook look{.font = widgets::Theme::instance().font(widgets::TextRole::kCaption)};
+  const double row = QFontMetricsF(look.font).height();
+  const figure::ParallelPlaces low = figure::placesOf(sweepOf(11), QRectF(0, 0, 400, 9 * row), look), high = figure::placesOf(sweepOf(11), QRectF(0, 0, 400, 30 * row), look);
+  EXPECT_GT(low.bottom - low.top, 5 * row);
+  EXPECT_FALSE(low.scale);
+  EXPECT_TRUE(high.scale);
+}
+
 TEST(ParallelPicture, ARunIsWithinWhereItIsWithinEveryPart) {
   Figure figure = sweepOf(11);
   figure.lines[10].y[2] = NAN;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kGapPx = 6, kTitleGap = 8;  // px beside a word, between two titles
 constexpr double kToolbar = 20;  // px above the titles on the screen
-constexpr int kTitleLines = 3;
+constexpr double kLowRows = 16;  // of text: a lower area has titles of one line and no scale
 constexpr int kTickRows = 3;  // below an axis that lies: words that would touch are in the next one
 constexpr std::size_t kFewValues = 8;  // of an axis: each has its tick
 constexpr double kLeastSide = 24, kMostSide = 110;  // px left and right of the axes
@@ -58,20 +58,20 @@ std::vector<Tick> ticksOf(const Figure& figure, std::size_t axis) {
 }
 
 // In lines that are no wider than `room`.
-QStringList titleLines(const std::string& title, const QFontMetricsF& metrics, double room) {
+QStringList titleLines(const std::string& title, const QFontMetricsF& metrics, double room, int most) {
   QStringList lines = inLines(qtext(title), metrics, room).split('\n');
-  if (lines.size() > kTitleLines) lines = lines.mid(0, kTitleLines - 1) << lines.mid(kTitleLines - 1).join(' ');
+  if (lines.size() > most) lines = lines.mid(0, most - 1) << lines.mid(most - 1).join(' ');
   for (QString& line : lines) line = metrics.elidedText(line, Qt::ElideRight, room);
   return lines;
 }
 
-double titleRoom(const ParallelPlaces& places) { return std::max(40.0, places.spacing - kTitleGap); }
+double titleRoom(const ParallelPlaces& places) { return std::max(24.0, places.spacing - kTitleGap); }
 
 // Whether every title and every number has its place beside an axis that stands.
 bool standWhole(const Figure& figure, const ParallelPlaces& places, const QFontMetricsF& metrics) {
   for (std::size_t axis = 0; axis < figure.axes.size(); ++axis) {
     const QString title = inLines(qtext(figure.axes[axis].title), metrics, titleRoom(places));
-    if (linesWidth(title, metrics) > titleRoom(places) || title.count('\n') >= kTitleLines) return false;
+    if (linesWidth(title, metrics) > titleRoom(places) || title.count('\n') >= places.titleLines) return false;
     for (const Tick& tick : ticksOf(figure, axis))
       if (axis > 0 && metrics.horizontalAdvance(tick.text) > places.spacing - 2 * kGapPx) return false;
   }
@@ -176,10 +176,12 @@ ParallelPlaces placesOf(const Figure& figure, const QRectF& area, const Parallel
   places.spacing = count > 1 ? std::max(1.0, area.width() - left - right) / static_cast<double>(count - 1) : area.width() - left - right;
   for (std::size_t i = 0; i < count; ++i) places.x.push_back(count > 1 ? area.left() + left + places.spacing * static_cast<double>(i) : area.center().x());
   if (look.picture && look.words && !standWhole(figure, places, metrics)) return rowsIn(figure, area, metrics);
+  const bool low = !look.picture && area.height() < kLowRows * metrics.height();
+  if (low) places.titleLines = 1, places.scale = false;
   qsizetype lines = 0;
-  for (const Axis& axis : figure.axes) lines = std::max(lines, titleLines(axis.title, metrics, titleRoom(places)).size());
-  places.top = area.top() + (look.words ? static_cast<double>(lines) * metrics.height() + 3 * kGapPx + (look.picture ? 0 : kToolbar) : 3);
-  places.bottom = area.bottom() - (look.words ? metrics.height() * (figure.shadedBy ? 2 : 0.5) + kGapPx : 3);
+  for (const Axis& axis : figure.axes) lines = std::max(lines, titleLines(axis.title, metrics, titleRoom(places), places.titleLines).size());
+  places.top = area.top() + (look.words ? static_cast<double>(lines) * metrics.height() + 3 * kGapPx + (look.picture || low ? 0 : kToolbar) : 3);
+  places.bottom = area.bottom() - (look.words ? metrics.height() * (figure.shadedBy && places.scale ? 2 : 0.5) + kGapPx : 3);
   places.bottom = std::max(places.bottom, places.top + 1);
   return places;
 }
@@ -264,7 +266,7 @@ void tellStanding(QPainter& painter, const Figure& figure, std::size_t axis, con
     painter.drawText(QPointF(words.left(), words.bottom() - metrics.descent()), text);
   }
   painter.setPen(colours.text);
-  const QStringList lines = titleLines(figure.axes[axis].title, metrics, titleRoom(places));
+  const QStringList lines = titleLines(figure.axes[axis].title, metrics, titleRoom(places), places.titleLines);
   for (qsizetype i = 0; i < lines.size(); ++i) {
     const double width = metrics.horizontalAdvance(lines[i]), left = std::clamp(x - width / 2, area.left(), std::max(area.left(), area.right() - width));
     painter.drawText(QPointF(left, places.top - 2 * kGapPx - metrics.descent() - static_cast<double>(lines.size() - 1 - i) * metrics.height()), lines[i]);
@@ -310,7 +312,7 @@ void paintAxes(QPainter& painter, const Figure& figure, const ParallelPlaces& pl
     else painter.drawLine(QPointF(places.x[axis], places.top), QPointF(places.x[axis], places.bottom));
     if (look.words) (places.rows ? tellLying : tellStanding)(painter, figure, axis, places, area, look);
   }
-  if (look.words) paintScale(painter, figure, area, look);
+  if (look.words && places.scale) paintScale(painter, figure, area, look);
   painter.restore();
 }
 

@@ -30,6 +30,8 @@ struct ParallelPlaces {
   std::vector<double> x;  // of each axis, px; of rows its y
   double top = 0, bottom = 0, left = 0, right = 0;  // between which axes stand, or lie
   double spacing = 0;     // between two axes
+  int titleLines = 3;     // at most; one where there is little height
+  bool scale = true;      // of the colours; none there
   double y(const Axis& axis, double value) const { return bottom - shareOf(axis, value) * (bottom - top); }
   double shareAt(double y) const { return bottom > top ? (bottom - y) / (bottom - top) : 0; }
   QPointF at(const Figure& figure, std::size_t axis, double value) const {
