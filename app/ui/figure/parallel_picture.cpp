@@ -6,6 +6,8 @@
 #include <numeric>
 #include <set>
 
+#include <QPaintEngine>
+
 #include "app/models/words.h"
 #include "app/ui/figure/figure_layout.h"
 #include "app/ui/widgets/theme.h"
@@ -20,6 +22,7 @@ constexpr int kTickRows = 3;  // below an axis that lies: words that would touch
 constexpr std::size_t kFewValues = 8;  // of an axis: each has its tick
 constexpr double kLeastSide = 24, kMostSide = 110;  // px left and right of the axes
 constexpr double kScaleWidth = 160, kScaleHeight = 8;  // px, of the colours' scale
+constexpr std::size_t kManyLines = 300, kFewLines = 60, kFewOnScreen = 12;  // how clear and how wide they are
 constexpr int kFaintAlpha = 40, kPaperAlpha = 205;  // of 255; words are read over the lines
 
 struct Tick {
@@ -197,11 +200,24 @@ bool haveRoom(const Figure& figure, const ParallelPlaces& places, const QFont& f
   return places.spacing >= (kTickRows + 2.5) * metrics.height() && widest <= places.right - places.left + 2 * kLeastSide;
 }
 
+namespace {
+
+// One by one they are painted many times faster than as one outline.
+QList<QLineF> segmentsOf(const QPolygonF& line) {
+  QList<QLineF> segments;
+  for (qsizetype i = 1; i < line.size(); ++i) segments << QLineF(line[i - 1], line[i]);
+  return segments;
+}
+
+}  // namespace
+
 void paintLine(QPainter& painter, const Figure& figure, const ParallelPlaces& places, std::size_t line, const QPen& pen) {
   painter.setPen(pen);
   QPolygonF piece;
+  const bool pixels = painter.paintEngine() != nullptr && painter.paintEngine()->type() == QPaintEngine::Raster;
   const auto draw = [&] {
-    if (piece.size() > 1) painter.drawPolyline(piece);
+    if (piece.size() > 1 && pixels) painter.drawLines(segmentsOf(piece));
+    else if (piece.size() > 1) painter.drawPolyline(piece);
     else if (piece.size() == 1) painter.drawEllipse(piece.front(), 2, 2);  // alone between two axes without a place
     piece.clear();
   };
@@ -230,7 +246,7 @@ void paintLines(QPainter& painter, const Figure& figure, const ParallelPlaces& p
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
-  const double opacity = lines.size() > 300 ? 0.45 : lines.size() > 60 ? 0.65 : 0.9, width = lines.size() > 60 ? 1 : 1.5;
+  const double opacity = lines.size() > kManyLines ? 0.45 : lines.size() > kFewLines ? 0.65 : 0.9, width = lines.size() > (look.picture ? kFewLines : kFewOnScreen) ? 1 : 1.5;
   std::vector<std::size_t> order = lines;
   if (figure.shadedBy)  // what is best of the result lies on top
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return std::isfinite(figure.lines[i].y[*figure.shadedBy]) ? figure.lines[i].y[*figure.shadedBy] : -std::numeric_limits<double>::infinity(); });
@@ -238,7 +254,9 @@ void paintLines(QPainter& painter, const Figure& figure, const ParallelPlaces& p
     QColor colour = faint ? chartColours(look.style, look.dark).muted : colourOf(figure, figure.lines[i], look);
     if (faint) colour.setAlpha(kFaintAlpha);
     else colour.setAlphaF(static_cast<float>(opacity));
-    paintLine(painter, figure, places, i, QPen(colour, faint ? 1 : width));
+    QPen pen(colour, faint ? 1 : width);
+    pen.setCosmetic(!look.picture && pen.widthF() <= 1);  // one pixel of the screen, whatever its scale: many are painted at each move of a brush
+    paintLine(painter, figure, places, i, pen);
   }
   painter.restore();
 }
