@@ -23,7 +23,8 @@ constexpr std::size_t kFewValues = 8;  // of an axis: each has its tick
 constexpr double kLeastSide = 24, kMostSide = 110;  // px left and right of the axes
 constexpr double kScaleWidth = 160, kScaleHeight = 8;  // px, of the colours' scale
 constexpr std::size_t kManyLines = 300, kFewLines = 60, kFewOnScreen = 12;  // how clear and how wide they are
-constexpr int kFaintAlpha = 40, kPaperAlpha = 205;  // of 255; words are read over the lines
+constexpr double kFaint = 0.16;
+constexpr int kPaperAlpha = 205;  // of 255; words are read over the lines
 
 struct Tick {
   double value;
@@ -244,16 +245,19 @@ std::optional<std::size_t> lineAt(const Figure& figure, const ParallelPlaces& pl
 
 void paintLines(QPainter& painter, const Figure& figure, const ParallelPlaces& places, const std::vector<std::size_t>& lines, const ParallelLook& look, bool faint) {
   painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
+  const bool crowd = lines.size() > kManyLines && !look.picture;  // smooth ones take ten times as long, at each move of a brush
+  painter.setRenderHint(QPainter::Antialiasing, !crowd);
   painter.setBrush(Qt::NoBrush);
+  const QColor paper = chartColours(look.style, look.dark).background;
   const double opacity = lines.size() > kManyLines ? 0.45 : lines.size() > kFewLines ? 0.65 : 0.9, width = lines.size() > (look.picture ? kFewLines : kFewOnScreen) ? 1 : 1.5;
   std::vector<std::size_t> order = lines;
   if (figure.shadedBy)  // what is best of the result lies on top
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return std::isfinite(figure.lines[i].y[*figure.shadedBy]) ? figure.lines[i].y[*figure.shadedBy] : -std::numeric_limits<double>::infinity(); });
   for (const std::size_t i : order) {
     QColor colour = faint ? chartColours(look.style, look.dark).muted : colourOf(figure, figure.lines[i], look);
-    if (faint) colour.setAlpha(kFaintAlpha);
-    else colour.setAlphaF(static_cast<float>(opacity));
+    const double share = faint ? kFaint : opacity;
+    if (crowd) colour = widgets::mixed(paper, colour, share);
+    else colour.setAlphaF(static_cast<float>(share));
     QPen pen(colour, faint ? 1 : width);
     pen.setCosmetic(!look.picture && pen.widthF() <= 1);  // one pixel of the screen, whatever its scale: many are painted at each move of a brush
     paintLine(painter, figure, places, i, pen);
