@@ -46,7 +46,7 @@ QString Catalogue::downloadProgress() const {
   if (downloaded_ == 0) return {};
   const QString done = bytesText(static_cast<double>(downloaded_));
   if (toDownload_ == 0) return done;
-  return QString("%1 of %2 (%3 %)").arg(done, bytesText(static_cast<double>(toDownload_))).arg(100 * downloaded_ / toDownload_);
+  return tr("%1 of %2 (%3 %)").arg(done, bytesText(static_cast<double>(toDownload_))).arg(100 * downloaded_ / toDownload_);
 }
 
 void Catalogue::use(Catalog catalog) {

@@ -18,7 +18,7 @@ QVariant ColumnTable::data(const QModelIndex& index, int role) const {
 
 QVariant ColumnTable::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
-  if (role == Qt::DisplayRole) return QString::fromUtf8(heading(section).title);
+  if (role == Qt::DisplayRole) return tr(heading(section).title);
   if (role == Qt::ToolTipRole) return help(section);
   return role == Qt::TextAlignmentRole ? aligned(heading(section).number) : QVariant();
 }

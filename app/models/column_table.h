@@ -36,7 +36,7 @@ class ColumnTable : public QAbstractTableModel {
  protected:
   virtual int rows() const = 0;
   virtual QVariant cell(int row, int column, int role) const = 0;  // of a row that there is; alignment is not asked for
-  virtual QString help(int column) const { return QString::fromUtf8(heading(column).help); }
+  virtual QString help(int column) const { return tr(heading(column).help); }
   const Heading& heading(int column) const { return headings_[static_cast<std::size_t>(column)]; }
   void rowsChanged(int first, int last, const QList<int>& roles = {});
   void allChanged(const QList<int>& roles = {}) { rowsChanged(0, rows() - 1, roles); }

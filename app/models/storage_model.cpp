@@ -34,8 +34,8 @@ void StorageModel::free(bool emptyTrash) {
       },
       [this, outcome, runs = static_cast<int>(trash.size())] {
         for (const std::string& problem : outcome->problems) emit failed(qtext(problem));
-        const QString deleted = runs > 0 ? QString("Deleted %1. ").arg(plural(runs, "run")) : QString();
-        emit freed(QString("%1Freed %2: the store has %3 now, before %4").arg(deleted, bytesText(static_cast<double>(std::max<std::int64_t>(0, outcome->before - outcome->after))), bytesText(static_cast<double>(outcome->after)), bytesText(static_cast<double>(outcome->before))));
+        const QString deleted = runs > 0 ? tr("Deleted %n run(s). %1", nullptr, runs) : QString("%1");
+        emit freed(deleted.arg(tr("Freed %1: the store has %2 now, before %3")).arg(bytesText(static_cast<double>(std::max<std::int64_t>(0, outcome->before - outcome->after))), bytesText(static_cast<double>(outcome->after)), bytesText(static_cast<double>(outcome->before))));
         load();
       });
 }

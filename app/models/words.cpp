@@ -5,6 +5,9 @@
 
 #include <QDateTime>
 
+#include "app/models/language.h"
+#include "engine/core/spec/schema.h"
+
 namespace paceline {
 namespace {
 
@@ -36,7 +39,7 @@ QStringList qtexts(const std::vector<std::string>& texts) {
 QString stateWord(store::RunState state) {
   QString word = QString::fromUtf8(store::stateName(state));
   word[0] = word[0].toUpper();
-  return word;
+  return said(word.toStdString());
 }
 
 bool isActive(store::RunState state) {
@@ -57,8 +60,8 @@ QString etaText(std::optional<double> low, std::optional<double> high) {
   const Unit unit = unitFor(*high);
   const auto rounded = [unit](double s) { return std::max(1LL, std::llround(s / unit.seconds)); };
   const bool settled = *high - *low <= kSettled * *high || rounded(*low) == rounded(*high);
-  if (settled) return QString("about %1 %2 left").arg(rounded((*low + *high) / 2)).arg(unit.word);
-  return QString("%1 to %2 %3 left").arg(rounded(*low)).arg(rounded(*high)).arg(unit.word);
+  if (settled) return QObject::tr("about %1 %2 left").arg(rounded((*low + *high) / 2)).arg(unit.word);
+  return QObject::tr("%1 to %2 %3 left").arg(rounded(*low)).arg(rounded(*high)).arg(unit.word);
 }
 
 QString bytesText(double bytes) {
@@ -89,12 +92,12 @@ QString whenText(double unixSeconds, const QDate& today) {
   const QDateTime when = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(unixSeconds * 1000));
   const qint64 days = when.date().daysTo(today);
   if (days == 0) return when.toString("HH:mm:ss");
-  if (days == 1) return "yesterday " + when.toString("HH:mm:ss");
-  return when.toString(when.date().year() == today.year() ? "d MMM HH:mm" : "d MMM yyyy");
+  if (days == 1) return QObject::tr("yesterday %1").arg(when.toString("HH:mm:ss"));
+  return when.toString(when.date().year() == today.year() ? QObject::tr("d MMM HH:mm") : QObject::tr("d MMM yyyy"));
 }
 
 QString reasonWord(const std::string& reason) {
-  QString words = qtext(store::reasonText(reason));
+  QString words = said(store::reasonText(reason));
   if (!words.isEmpty()) words[0] = words[0].toUpper();
   return words;
 }
@@ -108,8 +111,6 @@ std::vector<std::string> tagsIn(const QString& typed) {
   return tags;
 }
 
-QString plural(int n, const char* word) { return QString("%1 %2%3").arg(n).arg(word, n == 1 ? "" : "s"); }
-
 QString asSentence(QString words) {
   const QString first = words.left(words.indexOf(' '));
   const bool word = first.size() < words.size() && std::ranges::all_of(first, [](QChar c) { return c >= 'a' && c <= 'z'; });
@@ -117,20 +118,27 @@ QString asSentence(QString words) {
   return words;
 }
 
-QString titleOf(const CatalogEntry& entry) { return qtext(entry.title.empty() ? entry.id : entry.title); }
+QString helpAt(std::string_view pointer) {
+  const FieldInfo* field = fieldAt(pointer);
+  if (field == nullptr || language::current() == "en") return qtext(fieldHelp(pointer));
+  const QString help = said(field->help);
+  return field->limits.empty() ? help : QObject::tr("%1. %2.", "help of a field, its limits").arg(help, said(field->limits));
+}
+
+QString titleOf(const CatalogEntry& entry) { return entry.title.empty() ? qtext(entry.id) : said(entry.title); }
 
 QString factsOf(const ModelEntry& model) {
   QStringList inputs;
   for (const Shape& input : model.inputs) inputs << sizesOf(input);
-  const QString takes = !inputs.isEmpty()          ? "takes " + inputs.join(", ")
-                        : model.minimumSide > 1    ? QString("takes any shape from %1 pixels a side").arg(model.minimumSide)
-                                                   : QString("takes any shape");
-  return QString("%1 parameters; %2.").arg(countText(model.parameterCount), takes);
+  const QString takes = !inputs.isEmpty()          ? QObject::tr("takes %1").arg(inputs.join(", "))
+                        : model.minimumSide > 1    ? QObject::tr("takes any shape from %1 pixels a side").arg(model.minimumSide)
+                                                   : QObject::tr("takes any shape");
+  return QObject::tr("%1 parameters; %2.").arg(countText(model.parameterCount), takes);
 }
 
 QString factsOf(const DatasetEntry& dataset) {
-  const QString images = dataset.trainCount > 0 ? QString("%1 + %2 images").arg(countText(dataset.trainCount), countText(dataset.testCount)) : QString("As many images as its files have");
-  return QString("%1 of %2%3.").arg(images, sizesOf(dataset.shape), dataset.classes > 0 ? QString(" in %1 classes").arg(dataset.classes) : QString());
+  const QString images = dataset.trainCount > 0 ? QObject::tr("%1 + %2 images").arg(countText(dataset.trainCount), countText(dataset.testCount)) : QObject::tr("As many images as its files have");
+  return dataset.classes > 0 ? QObject::tr("%1 of %2 in %3 classes.").arg(images, sizesOf(dataset.shape)).arg(dataset.classes) : QObject::tr("%1 of %2.").arg(images, sizesOf(dataset.shape));
 }
 
 }  // namespace paceline

@@ -18,10 +18,11 @@ constexpr const char* kTargetReached = "accuracy";  // reason of a run's end
 
 std::optional<DesktopNotice> noticeOf(const recorder::Entry& ended) {
   const QString name = qtext(ended.name.empty() ? ended.run : ended.name);
-  if (ended.state == store::RunState::kFailed) return DesktopNotice{"Run failed", QString("\"%1\": %2").arg(name, asSentence(qtext(ended.text)))};
+  if (ended.state == store::RunState::kFailed) return DesktopNotice{QObject::tr("Run failed"), QString("\"%1\": %2").arg(name, asSentence(qtext(ended.text)))};
   if (ended.reason != kTargetReached) return std::nullopt;
-  const QString accuracy = ended.progress.accuracy ? QString(" at %1").arg(percentText(ended.progress.accuracy)) : QString();
-  return DesktopNotice{"Target reached", QString("\"%1\" has reached its target accuracy%2 after %3").arg(name, accuracy, durationText(ended.progress.seconds))};
+  const QString after = durationText(ended.progress.seconds);
+  return DesktopNotice{QObject::tr("Target reached"), ended.progress.accuracy ? QObject::tr("\"%1\" has reached its target accuracy at %2 after %3").arg(name, percentText(ended.progress.accuracy), after)
+                                                                              : QObject::tr("\"%1\" has reached its target accuracy after %2").arg(name, after)};
 }
 
 DesktopNotice divergedNotice(const recorder::Entry& entry) {

@@ -21,9 +21,9 @@ constexpr const char* kSampleFiles[] = {":/paceline/first_minute/sample_1.json",
                                         ":/paceline/first_minute/sample_4.json"};
 constexpr const char* kSample = "sample";  // RunRow::source
 constexpr const char* kHintsKey = "hints/lanes";  // how many of them were dismissed
-constexpr const char* kHints[] = {"Each lane is one node, time runs to the right, and its colours say what it does: the long light parts of w0, w1 and w2 are waits.",
-                                  "Click one of these gaps: an arrow shows for whom the node waited, and a sentence says why.",
-                                  "The wheel zooms at the pointer, Shift and the wheel pan, and Space holds the view still while the run goes on."};
+constexpr const char* kHints[] = {QT_TR_NOOP("Each lane is one node, time runs to the right, and its colours say what it does: the long light parts of w0, w1 and w2 are waits."),
+                                  QT_TR_NOOP("Click one of these gaps: an arrow shows for whom the node waited, and a sentence says why."),
+                                  QT_TR_NOOP("The wheel zooms at the pointer, Shift and the wheel pan, and Space holds the view still while the run goes on.")};
 constexpr int kHintCount = static_cast<int>(std::size(kHints));
 
 QByteArray contents(const char* resource) {
@@ -66,7 +66,7 @@ FirstMinute::FirstMinute(Shell& shell, Window window, widgets::Banner* hints, QO
 
 QString FirstMinute::problem() const {
   if (!shell_.recorder.trouble().isEmpty()) return shell_.recorder.trouble();
-  if (!shell_.catalogue.get()) return shell_.catalogue.error().isEmpty() ? "Asking paceline-worker what it can do" : "paceline-worker did not answer: " + shell_.catalogue.error();
+  if (!shell_.catalogue.get()) return shell_.catalogue.error().isEmpty() ? tr("Asking paceline-worker what it can do") : "paceline-worker did not answer: " + shell_.catalogue.error();
   return {};
 }
 
@@ -101,15 +101,15 @@ void FirstMinute::tellResult() {
   told_ = true;
   if (!ssgd || !esync || ssgd->row.state != store::RunState::kFinished || esync->row.state != store::RunState::kFinished) return;
   const std::vector<std::string> both(runs_.begin(), runs_.end());
-  window_.say(QString("ESync reached %1 in %2 with %3 samples/s, SSGD %4 in %5 with %6")
+  window_.say(tr("ESync reached %1 in %2 with %3 samples/s, SSGD %4 in %5 with %6")
                   .arg(percentText(esync->accuracyBest), durationText(esync->wallSeconds), rateText(esync->samplesPerSecond), percentText(ssgd->accuracyBest), durationText(ssgd->wallSeconds), rateText(ssgd->samplesPerSecond)),
-              "Compare them", [this, both] { shell_.compareRuns(both); });
+              tr("Compare them"), [this, both] { shell_.compareRuns(both); });
 }
 
 void FirstMinute::openSample() {
   shell_.recorder.ask([path = shell_.recorder.storePath()](recorder::Client& client) { putSample(client, path); }, [this] {
     shell_.runs.refresh();
-    window_.say("The sample project: two methods with two seeds each, recorded before. Hide the sample, at the top, puts it away", {}, {});
+    window_.say(tr("The sample project: two methods with two seeds each, recorded before. Hide the sample, at the top, puts it away"), {}, {});
   });
 }
 
@@ -135,7 +135,7 @@ void FirstMinute::followPage() {
 void FirstMinute::showHint() {
   const int next = QSettings().value(kHintsKey, 0).toInt();
   if (next >= kHintCount) return hints_->hide();
-  hints_->tell(widgets::Token::kAccent, "info", QString("Hint %1 of %2: %3").arg(next + 1).arg(kHintCount).arg(kHints[next]), next + 1 < kHintCount ? "Next hint" : "Got it",
+  hints_->tell(widgets::Token::kAccent, "info", tr("Hint %1 of %2: %3").arg(next + 1).arg(kHintCount).arg(tr(kHints[next])), next + 1 < kHintCount ? tr("Next hint") : tr("Got it"),
                [this, next] { dismissHints(next + 1); });
 }
 

@@ -34,7 +34,7 @@ QStringList filesOf(const QMimeData* mime) {
 QString nameOf(const std::string& path) { return QFileInfo(qtext(path)).fileName(); }
 
 QString few(const QStringList& names) {
-  return names.size() <= kNamed ? names.join(", ") : QString("%1 and %2 more").arg(names.mid(0, kNamed).join(", ")).arg(names.size() - kNamed);
+  return names.size() <= kNamed ? names.join(", ") : QObject::tr("%1 and %2 more").arg(names.mid(0, kNamed).join(", ")).arg(names.size() - kNamed);
 }
 
 std::vector<Recognised> those(const std::vector<Recognised>& all, Found what) {
@@ -52,7 +52,7 @@ QStringList namesOf(const std::vector<Recognised>& all) {
 }  // namespace
 
 Intake::Intake(Shell& shell, Window window, QWidget* widget)
-    : QObject(widget), shell_(shell), window_(std::move(window)), widget_(widget), cue_(new QLabel("Drop to take in: results go to Runs, documents to Experiments, lists of hosts to Clusters, data sets to Data", widget)) {
+    : QObject(widget), shell_(shell), window_(std::move(window)), widget_(widget), cue_(new QLabel(tr("Drop to take in: results go to Runs, documents to Experiments, lists of hosts to Clusters, data sets to Data"), widget)) {
   cue_->setObjectName("dropCue");
   cue_->setAlignment(Qt::AlignCenter);
   cue_->setWordWrap(true);
@@ -115,29 +115,29 @@ void Intake::sort(const std::vector<Recognised>& all) {
 
 void Intake::finish(const QStringList& said, const QStringList& problems, bool imported) {
   if (!problems.isEmpty()) shell_.tell(problems.join(" ").toStdString());
-  if (!said.isEmpty()) window_.say(said.join(" "), imported ? "Show them" : QString(), imported ? window_.showRuns : std::function<void()>());
+  if (!said.isEmpty()) window_.say(said.join(" "), imported ? tr("Show them") : QString(), imported ? window_.showRuns : std::function<void()>());
 }
 
 // The page that needs an answer is the one that is seen: hosts are added there, a document is run there. Of each kind one is shown; the others are named.
 QStringList Intake::openOthers(const std::vector<Recognised>& all, QStringList& problems) {
   QStringList said;
-  const auto rest = [](const std::vector<Recognised>& found, const char* what) {
+  const auto rest = [](const std::vector<Recognised>& found, QString (*what)(int)) {
     const QStringList others = namesOf(found).mid(1);
-    return others.isEmpty() ? QString() : QString(" %1 of the same kind %2 not %3: %4.").arg(others.size()).arg(others.size() == 1 ? "was" : "were", what, few(others));
+    return others.isEmpty() ? QString() : " " + what(static_cast<int>(others.size())).arg(few(others));
   };
   if (const std::vector<Recognised> data = those(all, Found::kData); !data.empty()) {
     for (const Recognised& each : data) window_.checkData(qtext(each.path));
-    said << QString("The data in %1 is checked on the Data page.").arg(few(namesOf(data)));
+    said << tr("The data in %1 is checked on the Data page.").arg(few(namesOf(data)));
   }
   if (const std::vector<Recognised> documents = those(all, Found::kExperiment); !documents.empty()) {
     const Recognised& first = documents.front();
     const auto text = fileText(first.path);
     if (!text) problems << QString("%1: cannot be read: %2.").arg(qtext(first.path), std::strerror(errno));
-    else if (window_.openExperiment(*text, qtext(first.path))) said << QString("Opened %1, %2.").arg(nameOf(first.path), qtext(first.words)) + rest(documents, "opened");
+    else if (window_.openExperiment(*text, qtext(first.path))) said << tr("Opened %1, %2.").arg(nameOf(first.path), ::paceline::said(first.words)) + rest(documents, [](int n) { return tr("%n of the same kind were not opened: %1.", nullptr, n); });
   }
   if (const std::vector<Recognised> hosts = those(all, Found::kHosts); !hosts.empty()) {
     window_.showHosts(qtext(hosts.front().path));
-    said << QString("The hosts of %1 are shown on the Clusters page, to be added there.").arg(nameOf(hosts.front().path)) + rest(hosts, "shown");
+    said << tr("The hosts of %1 are shown on the Clusters page, to be added there.").arg(nameOf(hosts.front().path)) + rest(hosts, [](int n) { return tr("%n of the same kind were not shown: %1.", nullptr, n); });
   }
   return said;
 }
@@ -160,7 +160,7 @@ void Intake::importResults(const std::vector<Recognised>& results, QStringList s
     }
   };
   shell_.recorder.ask(ask, [this, outcome, said, problems]() mutable {
-    if (!outcome->taken.isEmpty()) said.prepend(QString("Imported %1 from %2.").arg(plural(outcome->runs, "run"), few(outcome->taken)));
+    if (!outcome->taken.isEmpty()) said.prepend(tr("Imported %1 from %2.").arg(tr("%n run(s)", nullptr, outcome->runs), few(outcome->taken)));
     finish(said, problems + outcome->failed, outcome->runs > 0);
     shell_.runs.refresh();
   });

@@ -8,9 +8,14 @@
 #include <iostream>
 #include <memory>
 
+#include "app/cluster/worker/worker_answer.h"
+#include "app/models/catalogue_texts.h"
+#include "app/models/language.h"
+#include "app/models/words.h"
 #include "app/ui/main_window.h"
 #include "app/ui/screenshots.h"
 #include "engine/core/base/disk.h"
+#include "engine/core/base/error.h"
 #include "storage/store/store.h"
 
 namespace paceline {
@@ -18,7 +23,7 @@ namespace {
 
 bool headless(const QStringList& arguments) {
   return arguments.contains("render") || arguments.contains("--help") || arguments.contains("-h") ||
-         arguments.contains("--version");
+         arguments.contains("--version") || arguments.contains("--texts");
 }
 
 int usage(const QString& sentence) {
@@ -33,6 +38,17 @@ QString storePath(const QCommandLineParser& options) {
                                                                              : remembered;
 }
 
+// One a line, as resources/translations/update reads them.
+int printTexts() {
+  try {
+    for (const std::string& text : catalogueTexts(worker::describeLocal())) std::cout << qtext(text).replace('\n', "\\n").toStdString() << '\n';
+    for (const experiment::Template& each : experiment::templates()) std::cout << each.title.toStdString() << '\n';
+  } catch (const Error& error) {
+    return std::cerr << "paceline-workbench: " << error.what() << '\n', 1;
+  }
+  return 0;
+}
+
 int windowCommand(QApplication& application) {
   QCommandLineParser options;
   options.setApplicationDescription("The Paceline workbench: set up, run and compare distributed training.");
@@ -41,10 +57,13 @@ int windowCommand(QApplication& application) {
   options.addOptions({{"store", "The store to open; default: as the terminal's paceline.", "file"},
                       {"page", "The page to show: clusters, experiment, runs, compare, data, settings.", "page"},
                       {"theme", "light, dark or system; default: as remembered.", "theme"},
+                      {"language", "en, zh_CN or system; default: as remembered.", "code"},
+                      {"texts", "Print the texts of the catalogue, the fields and the figures, for translators, and end."},
                       {"text", "Size of the text: small, normal, large, larger; default: as remembered.", "size"},
                       {"screenshot", "Grab every page in both themes into PNG files and end.", "folder"},
                       {"size", "Size of the window, with --screenshot.", "WxH", "1280x800"}});
   options.process(application);
+  if (options.isSet("texts")) return printTexts();
   const QStringList modes{"system", "light", "dark"}, pages{"clusters", "experiment", "runs", "compare", "data", "settings"};
   int mode = std::clamp(QSettings().value("look/mode", 0).toInt(), 0, 2);
   if (options.isSet("theme")) mode = static_cast<int>(modes.indexOf(options.value("theme")));
@@ -53,6 +72,8 @@ int windowCommand(QApplication& application) {
     return usage("--page: have " + pages.join(", ") + "; got \"" + options.value("page") + "\"");
   const QStringList texts{"small", "normal", "large", "larger"};
   if (options.isSet("text") && !texts.contains(options.value("text"))) return usage("--text: have " + texts.join(", ") + "; got \"" + options.value("text") + "\"");
+  const QString language = options.isSet("language") ? (options.value("language") == "system" ? QString() : options.value("language")) : QSettings().value("look/language").toString();
+  if (!language::use(language) && options.isSet("language")) return usage("--language: have en, zh_CN, system; got \"" + options.value("language") + "\"");
   widgets::Theme::instance().setScale(options.isSet("text") ? widgets::kTextSizes[texts.indexOf(options.value("text"))] : QSettings().value("look/scale", 1.0).toDouble());
   widgets::Theme::instance().setMode(static_cast<widgets::ThemeMode>(mode));
   widgets::Theme::instance().apply();

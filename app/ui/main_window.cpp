@@ -44,8 +44,8 @@ MainWindow::MainWindow(const QString& storePath, clusters::HostServices services
       rail_(new widgets::Rail), storeBanner_(new widgets::Banner), banner_(new widgets::Banner), hints_(new widgets::Banner), failure_(new widgets::Banner), stack_(new QStackedWidget) {
   setWindowTitle("Paceline");
   mayQuit = [this](const QString& goesOn) {
-    QMessageBox question(QMessageBox::Information, "Quit Paceline", goesOn, QMessageBox::Cancel, this);
-    question.setDefaultButton(question.addButton("Quit", QMessageBox::AcceptRole));
+    QMessageBox question(QMessageBox::Information, tr("Quit Paceline"), goesOn, QMessageBox::Cancel, this);
+    question.setDefaultButton(question.addButton(tr("Quit"), QMessageBox::AcceptRole));
     return question.exec() != QMessageBox::Cancel;
   };
   mayStop = [this](const QString& sentence, const QString& act) { return widgets::sure(this, act, sentence); };
@@ -67,7 +67,8 @@ void MainWindow::buildPages(data::DataServices dataServices) {
   runs_ = new runs::RunsPage(shell_);
   compare_ = new compare::ComparePage(shell_);
   data_ = new data::DataPage(shell_, std::move(dataServices));
-  auto* settings = new SettingsPage(recorder_, [this](int mode) { setMode(mode); }, [this](const QString& path) { openStore(path); });
+  auto* settings = new SettingsPage(recorder_, [this](int mode) { setMode(mode); }, [this](const QString& path) { openStore(path); },
+                                    [this] { startAgain(qtext(recorder_.storePath())); });
   run_ = new runs::RunPage(shell_);
   const FirstMinute::Window window{.runnable = [this](const std::string& document) { return experiment_->draft().judged(document).runs; },
                                    .onRunPage = [this] { return page() == run_; },
@@ -121,10 +122,10 @@ void MainWindow::wire() {
     say(widgets::Token::kWarn, "warning", notice.words, tr("Show the records before it"), [this, run = entry.run] { shell_.openRun(run), run_->showDiverged(); });
     if (!isActiveWindow() && noticesWanted()) notify(notice);
   });
-  connect(&exports_, &runs::RunExports::moved, this, [this](const QString& words) { say(widgets::Token::kAccent, "running", words, "Stop", [this] { exports_.stop(); }); });
+  connect(&exports_, &runs::RunExports::moved, this, [this](const QString& words) { say(widgets::Token::kAccent, "running", words, tr("Stop"), [this] { exports_.stop(); }); });
   connect(&exports_, &runs::RunExports::ended, this, [this](const QString& words, const QString& error) {
     if (!error.isEmpty()) tell(error);
-    say(widgets::Token::kOk, "finished", error.isEmpty() && words.isEmpty() ? "The export was stopped; what was written stays" : words);
+    say(widgets::Token::kOk, "finished", error.isEmpty() && words.isEmpty() ? tr("The export was stopped; what was written stays") : words);
   });
   for (QUndoStack* stack : {&undo_.hosts, &undo_.drafts, &undo_.runs}) {
     seen_.addStack(stack);
@@ -137,52 +138,52 @@ void MainWindow::wire() {
 }
 
 void MainWindow::buildMenus() {
-  QMenu* file = menuBar()->addMenu("&File");
-  file->addAction("&New experiment", QKeySequence::New, this, [this] { shell_.newExperiment(); });
+  QMenu* file = menuBar()->addMenu(tr("&File"));
+  file->addAction(tr("&New experiment"), QKeySequence::New, this, [this] { shell_.newExperiment(); });
   const auto take = [this](const QString& path) { intake_->take(path.isEmpty() ? QStringList() : QStringList(path)); };
-  file->addAction("&Import a file…", Qt::CTRL | Qt::Key_I, this, [this, take] { take(widgets::askOpenPath(this, {.title = "Results, an experiment, or a list of hosts"})); });
-  file->addAction("Import a f&older…", Qt::CTRL | Qt::SHIFT | Qt::Key_I, this, [this, take] { take(widgets::askFolderPath(this, {.title = "Logs of ESync, a data set, or a folder of several files"})); });
+  file->addAction(tr("&Import a file…"), Qt::CTRL | Qt::Key_I, this, [this, take] { take(widgets::askOpenPath(this, {.title = tr("Results, an experiment, or a list of hosts")})); });
+  file->addAction(tr("Import a f&older…"), Qt::CTRL | Qt::SHIFT | Qt::Key_I, this, [this, take] { take(widgets::askFolderPath(this, {.title = tr("Logs of ESync, a data set, or a folder of several files")})); });
   QMenu* exports = runs::exportMenu(this, shell_, [this] { return shownRuns(); }, [this] { return compare_->target(); });
-  file->addAction("&Export runs…", Qt::CTRL | Qt::SHIFT | Qt::Key_E, this, [this, exports] { exports->popup(mapToGlobal(rect().center() - QPoint(exports->sizeHint().width() / 2, exports->sizeHint().height() / 2))); });
+  file->addAction(tr("&Export runs…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E, this, [this, exports] { exports->popup(mapToGlobal(rect().center() - QPoint(exports->sizeHint().width() / 2, exports->sizeHint().height() / 2))); });
   file->addSeparator();
-  file->addAction("&Quit", Qt::CTRL | Qt::Key_Q, this, [this] { close(); });
-  QMenu* edit = menuBar()->addMenu("&Edit");
-  QAction* undo = edit->addAction("&Undo", QKeySequence::Undo, this, [this] { step(true); });
-  QAction* redo = edit->addAction("&Redo", QKeySequence::Redo, this, [this] { step(false); });
+  file->addAction(tr("&Quit"), Qt::CTRL | Qt::Key_Q, this, [this] { close(); });
+  QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+  QAction* undo = edit->addAction(tr("&Undo"), QKeySequence::Undo, this, [this] { step(true); });
+  QAction* redo = edit->addAction(tr("&Redo"), QKeySequence::Redo, this, [this] { step(false); });
   connect(edit, &QMenu::aboutToShow, this, [this, undo, redo] {
-    const auto named = [](const char* verb, QString step) { return (verb + step.replace("&", "&&")).trimmed(); };  // a name may have an "&"
-    undo->setText(named("&Undo ", seen_.undoText()));
-    redo->setText(named("&Redo ", seen_.redoText()));
+    const auto named = [](const QString& verb, QString step) { return verb.arg(step.replace("&", "&&")).trimmed(); };  // a name may have an "&"
+    undo->setText(named(tr("&Undo %1"), seen_.undoText()));
+    redo->setText(named(tr("&Redo %1"), seen_.redoText()));
   });
   for (const auto& [action, can] : {std::pair(undo, &QUndoGroup::canUndoChanged), std::pair(redo, &QUndoGroup::canRedoChanged)}) {
     action->setEnabled(false);
     connect(&seen_, can, action, &QAction::setEnabled);
   }
   edit->addSeparator();
-  edit->addAction("&Find", QKeySequence::Find, this, [this] { page()->find(); });
-  edit->addAction("Move to &trash", QKeySequence::Delete, this, [this] {
+  edit->addAction(tr("&Find"), QKeySequence::Find, this, [this] { page()->find(); });
+  edit->addAction(tr("Move to &trash"), QKeySequence::Delete, this, [this] {
     if (stack_->currentWidget() == runs_) runs_->trashSelected();
   });
-  QMenu* run = menuBar()->addMenu("&Run");
-  QAction* start = run->addAction("&Do what the page is for", Qt::CTRL | Qt::Key_Return, this, [this] { page()->primary(); });
+  QMenu* run = menuBar()->addMenu(tr("&Run"));
+  QAction* start = run->addAction(tr("&Do what the page is for"), Qt::CTRL | Qt::Key_Return, this, [this] { page()->primary(); });
   connect(run, &QMenu::aboutToShow, this, [this, start] {
     const QWidget* now = stack_->currentWidget();
-    start->setText(now == experiment_ ? "&Run experiment"
-                   : now == compare_  ? "&Export figure"
-                   : now == clusters_ ? "&Add host"
-                   : now == data_     ? "&Check a folder…"
-                                      : "&New experiment");
+    start->setText(now == experiment_ ? tr("&Run experiment")
+                   : now == compare_  ? tr("&Export figure")
+                   : now == clusters_ ? tr("&Add host")
+                   : now == data_     ? tr("&Check a folder…")
+                                      : tr("&New experiment"));
     start->setVisible(now != run_ && stack_->currentIndex() != kSettings);  // these are for nothing of the kind
   });
   const auto canStop = [this] { return stack_->currentWidget() == run_ && run_->canStop(); };
-  QAction* stop = run->addAction("&Stop the run that is shown", Qt::CTRL | Qt::Key_Period, this, [this, canStop] {
+  QAction* stop = run->addAction(tr("&Stop the run that is shown"), Qt::CTRL | Qt::Key_Period, this, [this, canStop] {
     if (canStop()) this->stop(run_->run());
   });
   connect(run, &QMenu::aboutToShow, this, [stop, canStop] { stop->setEnabled(canStop()); });
   const auto wake = [start, stop] { start->setVisible(true), stop->setEnabled(true); };  // their keys work whatever the menu showed
   connect(run, &QMenu::aboutToHide, stop, wake, Qt::QueuedConnection);
-  QMenu* places = menuBar()->addMenu("&Go");
-  const char* const names[] = {"&Clusters", "&Experiments", "&Runs", "C&ompare", "&Data", "&Settings"};
+  QMenu* places = menuBar()->addMenu(tr("&Go"));
+  const QString names[] = {tr("&Clusters"), tr("&Experiments"), tr("&Runs"), tr("C&ompare"), tr("&Data"), tr("&Settings")};
   for (int i = 0; i <= kSettings; ++i) places->addAction(names[i], QKeySequence(QString("Ctrl+%1").arg(i + 1)), this, [this, i] { go(i); });
   menuBar()->addMenu(viewMenu());
   menuBar()->addMenu(helpMenu());
@@ -191,9 +192,9 @@ void MainWindow::buildMenus() {
 }
 
 QMenu* MainWindow::viewMenu() {
-  auto* view = new QMenu("&View", this);
+  auto* view = new QMenu(tr("&View"), this);
   modes_ = new QActionGroup(this);
-  const char* const names[] = {"Theme as the &system", "&Light theme", "&Dark theme"};
+  const QString names[] = {tr("Theme as the &system"), tr("&Light theme"), tr("&Dark theme")};
   for (int i = 0; i < 3; ++i) {
     QAction* action = view->addAction(names[i], this, [this, i] { setMode(i); });
     action->setCheckable(true);
@@ -201,15 +202,15 @@ QMenu* MainWindow::viewMenu() {
     modes_->addAction(action);
   }
   view->addSeparator();
-  view->addAction("&Narrow rail", Qt::CTRL | Qt::Key_B, this, [this] { rail_->setCompact(!rail_->compact()); });
-  view->addAction("&Full screen", QKeySequence::FullScreen, this, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+  view->addAction(tr("&Narrow rail"), Qt::CTRL | Qt::Key_B, this, [this] { rail_->setCompact(!rail_->compact()); });
+  view->addAction(tr("&Full screen"), QKeySequence::FullScreen, this, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
   return view;
 }
 
 QMenu* MainWindow::helpMenu() {
-  auto* help = new QMenu("&Help", this);
-  find_ = help->addAction("&Go to or do…", Qt::CTRL | Qt::Key_K, this, [this] { palette_->open(commands()); });
-  help->addAction("&Keyboard", QKeySequence::HelpContents, this, [this] { showKeys(); });
+  auto* help = new QMenu(tr("&Help"), this);
+  find_ = help->addAction(tr("&Go to or do…"), Qt::CTRL | Qt::Key_K, this, [this] { palette_->open(commands()); });
+  help->addAction(tr("&Keyboard"), QKeySequence::HelpContents, this, [this] { showKeys(); });
   return help;
 }
 
@@ -238,7 +239,7 @@ void MainWindow::openRun(const std::string& run) {
 
 void MainWindow::followRecorder() {
   const QString trouble = recorder_.trouble();
-  storeBanner_->tell(widgets::Token::kWarn, "lock", trouble.isEmpty() ? QString() : trouble + ". Until this is over this window only reads.", "Try again",
+  storeBanner_->tell(widgets::Token::kWarn, "lock", trouble.isEmpty() ? QString() : tr("%1. Until this is over this window only reads.").arg(trouble), tr("Try again"),
                      [this] { recorder_.readQueue(); });
 }
 
@@ -246,14 +247,14 @@ void MainWindow::followRecorder() {
 void MainWindow::followQueue() {
   const auto waiting = std::ranges::count(queue_.entries(), true, &recorder::Entry::waiting);
   QStringList words;
-  if (queue_.rowCount() > waiting) words << QString("%1 in progress").arg(queue_.rowCount() - waiting);
-  if (waiting > 0) words << QString("%1 waiting").arg(waiting);
+  if (queue_.rowCount() > waiting) words << tr("%1 in progress").arg(queue_.rowCount() - waiting);
+  if (waiting > 0) words << tr("%1 waiting").arg(waiting);
   rail_->setStatus(words.join(", "));
   runsModel_.refresh();
   const recorder::Entry* next = queue_.find(next_);
   if (!next || next->waiting) return;
   if (page() == run_ && run_->run() == next->run) return next_.clear();  // it is seen already
-  offer(std::exchange(next_, {}), QString("\"%1\" has started%2").arg(queue_.titleOf(*next), queue_.leftOf(*next)));
+  offer(std::exchange(next_, {}), tr("\"%1\" has started%2").arg(queue_.titleOf(*next), queue_.leftOf(*next)));
 }
 
 void MainWindow::onEnded(const std::string& run, const QString& error) {
@@ -261,7 +262,7 @@ void MainWindow::onEnded(const std::string& run, const QString& error) {
   if (!error.isEmpty() && !seen) tell(error);
   if (run != next_) return;  // else: before it was seen running
   next_.clear();
-  if (error.isEmpty()) offer(run, "The run has ended");
+  if (error.isEmpty()) offer(run, tr("The run has ended"));
 }
 
 void MainWindow::say(widgets::Token token, const char* iconName, const QString& words, const QString& action, std::function<void()> act) {
@@ -272,7 +273,7 @@ void MainWindow::say(widgets::Token token, const char* iconName, const QString& 
 }
 
 void MainWindow::offer(const std::string& run, const QString& event) {
-  say(widgets::Token::kOk, "running", event, "Show it", [this, run] { openRun(run); });
+  say(widgets::Token::kOk, "running", event, tr("Show it"), [this, run] { openRun(run); });
   offered_ = run;
 }
 
@@ -294,12 +295,12 @@ void MainWindow::step(bool back) {
   if (stack == &undo_.runs && !recorder_.trouble().isEmpty()) return tell(QString("Nothing was %1: %2").arg(back ? "undone" : "done again", recorder_.trouble()));
   const QString what = back ? stack->undoText() : stack->redoText();
   back ? stack->undo() : stack->redo();
-  note(*stack, back ? "restore" : "refresh", (back ? "Undone: " : "Done again: ") + what, !back);
+  note(*stack, back ? "restore" : "refresh", (back ? tr("Undone: %1") : tr("Done again: %1")).arg(what), !back);
 }
 
 void MainWindow::note(QUndoStack& stack, const char* iconName, const QString& words, bool back) {
   if (seen_.activeStack() != &stack) return;  // the person has gone elsewhere
-  say(widgets::Token::kAccent, iconName, words, back ? "Undo" : "Redo", [this, back] { step(back); });
+  say(widgets::Token::kAccent, iconName, words, back ? tr("Undo") : tr("Redo"), [this, back] { step(back); });
   noted_ = &stack;
 }
 
@@ -324,15 +325,17 @@ std::vector<std::string> MainWindow::shownRuns() const {
 
 void MainWindow::openStore(const QString& path) {
   if (const QString there = QFileInfo(path).canonicalFilePath(); !there.isEmpty() && there == QFileInfo(qtext(recorder_.storePath())).canonicalFilePath())
-    return say(widgets::Token::kAccent, "info", path + " is the store that is open.");
+    return say(widgets::Token::kAccent, "info", tr("%1 is the store that is open.").arg(path));
   try {
     store::StoreReader::check(path.toStdString());
   } catch (const Error& error) {
     return tell(qtext(error.what()));  // and the window keeps its store
   }
   QSettings().setValue("store", path);
-  nextStore_ = path, mayQuit = nullptr, close();
+  startAgain(path);
 }
+
+void MainWindow::startAgain(const QString& store) { nextStore_ = store, mayQuit = nullptr, close(); }
 
 void MainWindow::restore() {
   resize(1280, 800);

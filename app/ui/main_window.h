@@ -88,6 +88,7 @@ class MainWindow : public QMainWindow {
   void changeCopy(const std::string& run, const std::string& what, const std::function<void(RunSpec&)>& change);
   void tell(const QString& sentence);  // a failure: stays until it is closed, whatever else is said
   void openStore(const QString& path);
+  void startAgain(const QString& store);  // with that one, once this window has closed
   void restore();
 
   Catalogue catalogue_;

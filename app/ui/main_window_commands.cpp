@@ -24,16 +24,16 @@ std::vector<palette::Command> MainWindow::commands() {
   std::vector<palette::Command> all;
   addMenuCommands(all);
   for (const experiment::Template& each : experiment::templates())
-    all.push_back({.name = each.title, .kind = "Template", .iconName = "template", .act = [this, each] { go(kExperiments), experiment_->openTemplate(each); }});
+    all.push_back({.name = each.title, .kind = tr("Template"), .iconName = "template", .act = [this, each] { go(kExperiments), experiment_->openTemplate(each); }});
   for (const experiment::FormPlace& each : experiment_->places())
-    all.push_back({.name = each.name, .kind = "Field", .detail = each.section, .iconName = "experiments", .act = [this, each] { go(kExperiments), experiment_->reveal(each.pointer); }});
+    all.push_back({.name = each.name, .kind = tr("Field"), .detail = each.section, .iconName = "experiments", .act = [this, each] { go(kExperiments), experiment_->reveal(each.pointer); }});
   for (const clusters::HostItem& host : hosts_.items()) {
     const QString name = qtext(host.entry.name);
-    all.push_back({.name = name, .kind = "Host", .detail = standingWord(host.standing()), .more = host.address(), .iconName = "computer", .act = [this, host = host.entry.name] { go(kClusters), clusters_->select(host); }});
+    all.push_back({.name = name, .kind = tr("Host"), .detail = standingWord(host.standing()), .more = host.address(), .iconName = "computer", .act = [this, host = host.entry.name] { go(kClusters), clusters_->select(host); }});
   }
   for (int row = 0; row < runsModel_.rowCount(); ++row) {
     const store::RunRow& run = runsModel_.item(row)->row;
-    all.push_back({.name = qtext(run.name), .kind = "Run", .detail = QString("seed %1, %2").arg(run.seed).arg(stateWord(run.state)), .more = qtext(run.id) + " " + qtexts(run.tags).join(' '), .iconName = "runs",
+    all.push_back({.name = qtext(run.name), .kind = tr("Run"), .detail = tr("seed %1, %2").arg(run.seed).arg(stateWord(run.state)), .more = qtext(run.id) + " " + qtexts(run.tags).join(' '), .iconName = "runs",
                    .act = [this, id = run.id] { openRun(id); }});
   }
   return all;

@@ -9,9 +9,9 @@ namespace paceline {
 void MainWindow::moveRuns(const std::vector<std::string>& runs, bool toTrash) {
   const Change in = [this, runs](const auto& done) { recorder_.ask([runs](recorder::Client& client) { client.trash(runs); }, done); };
   const Change out = [this, runs](const auto& done) { recorder_.ask([runs](recorder::Client& client) { client.restore(runs); }, done); };
-  const QString many = plural(static_cast<int>(runs.size()), "run");
-  if (toTrash) change(QString("moving %1 to the trash").arg(many), in, out, "trash", QString("Moved %1 to the trash").arg(many));
-  else change(QString("restoring %1").arg(many), out, in, "restore", QString("Restored %1").arg(many));
+  const QString many = tr("%n run(s)", nullptr, static_cast<int>(runs.size()));
+  if (toTrash) change(tr("moving %1 to the trash").arg(many), in, out, "trash", tr("Moved %1 to the trash").arg(many));
+  else change(tr("restoring %1").arg(many), out, in, "restore", tr("Restored %1").arg(many));
 }
 
 // Undo takes back what this changed and leaves what else was written since.
@@ -39,10 +39,10 @@ void MainWindow::describe(const std::vector<std::pair<std::string, RunTexts>>& t
     }, done);
   };
   const auto& [run, before, after] = all.front();
-  const QString whose = all.size() > 1 ? plural(static_cast<int>(all.size()), "run") : "\"" + qtext(before.name) + "\"";
-  const QString what = before.name != after.name     ? QString("renaming \"%1\" to \"%2\"").arg(qtext(before.name), qtext(after.name))
-                       : before.notes != after.notes ? QString("changing the notes of %1").arg(whose)
-                                                     : QString("changing the tags of %1").arg(whose);
+  const QString whose = all.size() > 1 ? tr("%n run(s)", nullptr, static_cast<int>(all.size())) : "\"" + qtext(before.name) + "\"";
+  const QString what = before.name != after.name     ? tr("renaming \"%1\" to \"%2\"").arg(qtext(before.name), qtext(after.name))
+                       : before.notes != after.notes ? tr("changing the notes of %1").arg(whose)
+                                                     : tr("changing the tags of %1").arg(whose);
   change(what, [=](const auto& done) { write(false, done); }, [=](const auto& done) { write(true, done); });
 }
 
@@ -53,8 +53,8 @@ void MainWindow::stop(std::string run) {
   const bool queued = entry != nullptr, waits = queued && entry->waiting;
   const QString name = qtext(queued ? entry->name : run);
   const bool inSuite = waits && !entry->suite.empty();
-  const QString sentence = inSuite ? "Take \"%1\" out of the queue? It has not begun; its suite tells that it was not run." : waits ? "Take \"%1\" out of the queue? It has not begun, and nothing of it stays." : "Stop \"%1\"? What it has recorded stays; it can go on later only from a checkpoint.";
-  if (mayStop && !mayStop(sentence.arg(name), waits ? "Remove" : "Stop")) return;
+  const QString sentence = inSuite ? tr("Take \"%1\" out of the queue? It has not begun; its suite tells that it was not run.") : waits ? tr("Take \"%1\" out of the queue? It has not begun, and nothing of it stays.") : tr("Stop \"%1\"? What it has recorded stays; it can go on later only from a checkpoint.");
+  if (mayStop && !mayStop(sentence.arg(name), waits ? tr("Remove") : tr("Stop"))) return;
   entry = queue_.find(run);
   if (waits && entry && !entry->waiting) return stop(run);  // it has begun meanwhile
   if (!queued || entry) queue_.stop({run});  // else it has ended meanwhile
@@ -71,9 +71,10 @@ void MainWindow::stopAll(const std::vector<std::string>& runs) {
   const std::vector<std::string> asked = left();
   const auto waiting = static_cast<int>(std::ranges::count_if(asked, [this](const std::string& run) { return queue_.find(run)->waiting; })), busy = static_cast<int>(asked.size()) - waiting;
   if (asked.empty()) return;
-  const QString out = QString("Take %1 out of the queue? Nothing of what has not begun stays.").arg(plural(waiting, "run"));
-  const QString end = QString("Stop %1%2? What has been recorded stays.").arg(plural(busy, "run"), waiting > 0 ? QString(" and take %1 out of the queue").arg(plural(waiting, "run")) : QString());
-  if (mayStop && !mayStop(busy > 0 ? end : out, busy > 0 ? "Stop" : "Remove")) return;
+  const QString out = tr("Take %1 out of the queue? Nothing of what has not begun stays.").arg(tr("%n run(s)", nullptr, waiting));
+  const QString many = tr("%n run(s)", nullptr, busy);
+  const QString end = waiting > 0 ? tr("Stop %1 and take %2 out of the queue? What has been recorded stays.").arg(many, tr("%n run(s)", nullptr, waiting)) : tr("Stop %1? What has been recorded stays.").arg(many);
+  if (mayStop && !mayStop(busy > 0 ? end : out, busy > 0 ? tr("Stop") : tr("Remove"))) return;
   if (const std::vector<std::string> still = left(); !still.empty()) queue_.stop(still);
 }
 
@@ -86,15 +87,15 @@ bool MainWindow::load(const std::string& run, bool start) {
   if (start && !recorder_.trouble().isEmpty()) return refused(QString("\"%1\" was not started: %2").arg(qtext(row.name), recorder_.trouble()));
   if (start && experiment_->runAgain(row.specText)) return false;
   go(kExperiments);  // first: what can be undone there is told there
-  const bool read = experiment_->open(row.specText, "a copy of \"" + qtext(row.name) + "\"");
+  const bool read = experiment_->open(row.specText, tr("a copy of \"%1\"").arg(qtext(row.name)));
   if (read && start) tell(QString("\"%1\" was not started: the check beside its form says why.").arg(qtext(row.name)));
   return read;
 }
 
 void MainWindow::changeCopy(const std::string& run, const std::string& what, const std::function<void(RunSpec&)>& change) {
   if (!load(run, false)) return;
-  const QString changes = experiment_->change(change, qtext(what));
-  if (!changes.isEmpty()) note(undo_.drafts, "info", QString("In a copy of \"%1\": %2").arg(qtext(experiment_->draft().spec().name), changes), true);
+  const QString changes = experiment_->change(change, said(what));
+  if (!changes.isEmpty()) note(undo_.drafts, "info", tr("In a copy of \"%1\": %2").arg(qtext(experiment_->draft().spec().name), changes), true);
 }
 
 }  // namespace paceline

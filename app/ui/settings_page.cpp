@@ -5,6 +5,7 @@
 #include <QSettings>
 #include <utility>
 
+#include "app/models/language.h"
 #include "app/ui/desktop_notices.h"
 #include "app/ui/storage_card.h"
 #include "app/ui/widgets/controls.h"
@@ -21,49 +22,75 @@ QHBoxLayout* line(const QString& name, QWidget* editor) {
 
 }  // namespace
 
-SettingsPage::SettingsPage(RecorderLink& recorder, const std::function<void(int mode)>& setMode, std::function<void(const QString& path)> openStore) : widgets::Page("Settings"), storage_(recorder) {
-  const char* words = "Paceline " PACELINE_VERSION ", a workbench for distributed training on machines of unequal speed. Licence: GPL-3.0-or-later. Qt " QT_VERSION_STR ", QCustomPlot.";
-  QFrame* about = widgets::card({widgets::label("About", "section"), widgets::wrapped(widgets::label(words, "muted"))});
-  QVBoxLayout* cards = widgets::down({look(setMode), store(QString::fromStdString(recorder.storePath()), std::move(openStore)), new StorageCard(storage_), about, widgets::room()},
+SettingsPage::SettingsPage(RecorderLink& recorder, const std::function<void(int mode)>& setMode, std::function<void(const QString& path)> openStore, std::function<void()> startAgain) : widgets::Page(tr("Settings")), storage_(recorder) {
+  const QString words = tr("Paceline %1, a workbench for distributed training on machines of unequal speed. Licence: GPL-3.0-or-later. Qt %2, QCustomPlot.").arg(PACELINE_VERSION, QT_VERSION_STR);
+  QFrame* about = widgets::card({widgets::label(tr("About"), "section"), widgets::wrapped(widgets::label(words, "muted"))});
+  QVBoxLayout* cards = widgets::down({look(setMode, std::move(startAgain)), store(QString::fromStdString(recorder.storePath()), std::move(openStore)), new StorageCard(storage_), about, widgets::room()},
                                      {widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kPageMargin}, widgets::kGroupGap);
   auto* scroll = new widgets::ColumnScroll;
+  scroll->setAccessibleName(tr("Settings"));
   scroll->setWidget(widgets::boxed(cards));
   widgets::addAll(body_, {widgets::horizontalLine(), {scroll, 1}});
   connect(&storage_, &StorageModel::freed, this, &widgets::Page::told);
   connect(&storage_, &StorageModel::failed, this, &widgets::Page::failed);
 }
 
-QWidget* SettingsPage::look(const std::function<void(int mode)>& setMode) {
-  auto* mode = new widgets::Segments({"As the system", "Light", "Dark"});
+// Remembered at once, used from the next start: texts that are shown were made in the present one.
+QWidget* SettingsPage::languages(std::function<void()> startAgain) {
+  QStringList names{tr("As the system")};
+  for (const language::Language& each : language::all()) names << QString::fromUtf8(each.name);
+  auto* chosen = new widgets::Segments(names);
+  chosen->setObjectName("language");
+  QPushButton* again = widgets::button(tr("Start again"), "refresh", std::move(startAgain), {.name = "startAgain", .help = tr("The window closes and opens in the other language; runs go on")});
+  QLabel* later = widgets::label(tr("Used from the next start"), "caption");
+  const auto codeAt = [](int index) { return index == 0 ? QString() : QString(language::all()[static_cast<std::size_t>(index) - 1].code); };
+  const auto follow = [again, later](const QString& code) {
+    const bool other = (code.isEmpty() ? language::ofSystem() : code) != language::current();
+    again->setVisible(other), later->setVisible(other);
+  };
+  const QString kept = QSettings().value("look/language").toString();
+  for (int i = 0; i < names.size(); ++i)
+    if (codeAt(i) == kept) chosen->setCurrent(i);
+  connect(chosen, &widgets::Segments::chosen, this, [codeAt, follow](int index) {
+    QSettings().setValue("look/language", codeAt(index));
+    follow(codeAt(index));
+  });
+  QWidget* row = widgets::boxed(widgets::across({chosen, again, later}));
+  follow(kept);
+  return row;
+}
+
+QWidget* SettingsPage::look(const std::function<void(int mode)>& setMode, std::function<void()> startAgain) {
+  auto* mode = new widgets::Segments({tr("As the system"), tr("Light"), tr("Dark")});
   mode->setCurrent(static_cast<int>(widgets::Theme::instance().mode()));
   connect(mode, &widgets::Segments::chosen, this, setMode);
   connect(&widgets::Theme::instance(), &widgets::Theme::modeChanged, mode, [mode](int now) {
     const QSignalBlocker shown(mode);  // not chosen here
     mode->setCurrent(now);
   });
-  auto* size = new widgets::Segments({"Small", "Normal", "Large", "Larger"});
+  auto* size = new widgets::Segments({tr("Small"), tr("Normal"), tr("Large"), tr("Larger")});
   for (int i = 0; i < 4; ++i)
     if (widgets::kTextSizes[i] == widgets::Theme::instance().scale()) size->setCurrent(i);
   connect(size, &widgets::Segments::chosen, this, [](int index) {
     widgets::Theme::instance().setScale(widgets::kTextSizes[index]);
     QSettings().setValue("look/scale", widgets::kTextSizes[index]);
   });
-  auto* notices = new QCheckBox("When a run fails or reaches its target while another window is in front");
+  auto* notices = new QCheckBox(tr("When a run fails or reaches its target while another window is in front"));
   notices->setObjectName("desktopNotices");
   notices->setChecked(noticesWanted());
   connect(notices, &QCheckBox::toggled, this, setNoticesWanted);
-  return widgets::card({widgets::label("Look", "section"), line("Theme", mode), line("Text size", size), line("Desktop notices", notices)});
+  return widgets::card({widgets::label(tr("Look"), "section"), line(tr("Theme"), mode), line(tr("Text size"), size), line(tr("Language"), languages(std::move(startAgain))), line(tr("Desktop notices"), notices)});
 }
 
 QWidget* SettingsPage::store(const QString& path, std::function<void(const QString& path)> openStore) {
   const auto choose = [this, path, openStore = std::move(openStore)] {
-    const QString other = widgets::askCreatePath(this, {.title = "Open or create a store", .at = QFileInfo(path).absolutePath(), .filters = "Paceline stores (*.db)", .accept = "Open or create"});
+    const QString other = widgets::askCreatePath(this, {.title = tr("Open or create a store"), .at = QFileInfo(path).absolutePath(), .filters = tr("Paceline stores (*.db)"), .accept = tr("Open or create")});
     if (!other.isEmpty()) openStore(other);
   };
   auto* place = new widgets::BreakingLabel("mono");
   place->setFullText(path);
-  return widgets::card({widgets::label("Store", "section"), place, widgets::label("One SQLite file holds every run. The terminal's paceline reads and writes the same file.", "caption"),
-                        widgets::across({widgets::copyButton("Copy path", [path] { return path; }), widgets::button("Open another store…", "imported", choose, {.name = "openStore", .help = "This window starts again with it"}), widgets::room()})});
+  return widgets::card({widgets::label(tr("Store"), "section"), place, widgets::label(tr("One SQLite file holds every run. The terminal's paceline reads and writes the same file."), "caption"),
+                        widgets::across({widgets::copyButton(tr("Copy path"), [path] { return path; }), widgets::button(tr("Open another store…"), "imported", choose, {.name = "openStore", .help = tr("This window starts again with it")}), widgets::room()})});
 }
 
 }  // namespace paceline

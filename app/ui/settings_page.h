@@ -1,4 +1,4 @@
-// Theme, text size, the store and what takes room. Remembered at once. GUI thread.
+// Theme, text size, language, the store and what takes room. Remembered at once. GUI thread.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,12 @@ namespace paceline {
 
 class SettingsPage : public widgets::Page {
  public:
-  SettingsPage(RecorderLink& recorder, const std::function<void(int mode)>& setMode, std::function<void(const QString& path)> openStore);
+  SettingsPage(RecorderLink& recorder, const std::function<void(int mode)>& setMode, std::function<void(const QString& path)> openStore, std::function<void()> startAgain);
   void entered() override { storage_.load(); }
 
  private:
-  QWidget* look(const std::function<void(int mode)>& setMode);
+  QWidget* look(const std::function<void(int mode)>& setMode, std::function<void()> startAgain);
+  QWidget* languages(std::function<void()> startAgain);
   QWidget* store(const QString& path, std::function<void(const QString& path)> openStore);
 
   StorageModel storage_;

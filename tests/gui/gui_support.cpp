@@ -1,5 +1,6 @@
 #include "tests/gui/gui_support.h"
 
+#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <QElapsedTimer>
@@ -31,6 +32,12 @@ std::vector<store::NodeRow> twoWorkers(const std::string& run) {
   }
   return nodes;
 }
+
+// English plurals need the application, whatever a test is about.
+class Application : public ::testing::Environment {
+  void SetUp() override { application(); }
+};
+[[maybe_unused]] const ::testing::Environment* const kApplication = ::testing::AddGlobalTestEnvironment(new Application);
 
 }  // namespace
 

@@ -44,23 +44,23 @@ QString networkText(const HostFigures& figures) {
 }
 
 void tell(const QJsonObject& probe, const hosts::HostFacts& facts, HostFigures& into) {
-  const auto add = [&into](const char* name, const QString& value) {
-    if (!value.trimmed().isEmpty()) into.facts.push_back({QString::fromUtf8(name), value});
+  const auto add = [&into](const QString& name, const QString& value) {
+    if (!value.trimmed().isEmpty()) into.facts.push_back({name, value});
   };
-  add("Host name", probe["hostname"].toString());
-  add("System", probe["os"].toString());
-  add("Kernel", QStringList{probe["kernel"].toString(), probe["arch"].toString()}.join(" "));
+  add(QObject::tr("Host name"), probe["hostname"].toString());
+  add(QObject::tr("System"), probe["os"].toString());
+  add(QObject::tr("Kernel"), QStringList{probe["kernel"].toString(), probe["arch"].toString()}.join(" "));
   add("CPU", probe["cpu_model"].toString());
-  if (into.cpus > 0) add("Cores", QString("%1 usable of %2").arg(into.cpus).arg(probe["cpus_installed"].toInt(into.cpus)));
-  if (into.memoryBytes > 0) add("Memory", QString("%1 free of %2").arg(bytesText(probe["memory_free_bytes"].toDouble()), bytesText(into.memoryBytes)));
+  if (into.cpus > 0) add(QObject::tr("Cores"), QObject::tr("%1 usable of %2").arg(into.cpus).arg(probe["cpus_installed"].toInt(into.cpus)));
+  if (into.memoryBytes > 0) add(QObject::tr("Memory"), QObject::tr("%1 free of %2").arg(bytesText(probe["memory_free_bytes"].toDouble()), bytesText(into.memoryBytes)));
   add("GPUs", into.gpus.join(", "));
-  if (const double free = probe["disk_free_bytes"].toDouble(); free > 0) add("Disk", bytesText(free) + " free");
-  add("Network", networkText(into));
+  if (const double free = probe["disk_free_bytes"].toDouble(); free > 0) add(QObject::tr("Disk"), QObject::tr("%1 free").arg(bytesText(free)));
+  add(QObject::tr("Network"), networkText(into));
   add("libc", probe["libc"].toString());
-  add("LibTorch", QStringList{probe["torch_version"].toString(), probe["torch_library"].toString()}.join("  "));
-  add("Speed", speedWords(into));
+  add(QObject::tr("LibTorch"), QStringList{probe["torch_version"].toString(), probe["torch_library"].toString()}.join("  "));
+  add(QObject::tr("Speed"), speedWords(into));
   if (facts.clockErrorSeconds > 0)
-    add("Clock", QString("%1 ms ahead, within %2 ms").arg(1e3 * facts.clockOffsetSeconds, 0, 'f', 1).arg(1e3 * facts.clockErrorSeconds, 0, 'f', 1));
+    add(QObject::tr("Clock"), QObject::tr("%1 ms ahead, within %2 ms").arg(1e3 * facts.clockOffsetSeconds, 0, 'f', 1).arg(1e3 * facts.clockErrorSeconds, 0, 'f', 1));
 }
 
 const std::string& hostName(const HostItem& item) { return item.entry.name; }
@@ -74,24 +74,24 @@ double diskBytes(const deploy::HostDisk& disk) {
 QString amount(double value, const QString& text) { return value > 0 ? text : QString("—"); }
 
 constexpr ItemColumn<HostItem> kTable[HostsModel::kColumns] = {
-    {{"Host", "Its name in documents"}, [](const HostItem& item) { return qtext(item.entry.name); }},
-    {{"State", "Of the last check"}, [](const HostItem& item) { return standingWord(item.standing()); },
+    {{QT_TR_NOOP("Host"), QT_TR_NOOP("Its name in documents")}, [](const HostItem& item) { return qtext(item.entry.name); }},
+    {{QT_TR_NOOP("State"), QT_TR_NOOP("Of the last check")}, [](const HostItem& item) { return standingWord(item.standing()); },
      [](const HostItem& item) { return QVariant(static_cast<int>(item.standing())); }},
-    {{"Load", "How busy its CPUs are, with all that runs there; told by a run that trains there now", true}, [](const HostItem& item) { return item.loads.empty() ? QString("—") : percentText(item.loads.back().cpu); },
+    {{QT_TR_NOOP("Load"), QT_TR_NOOP("How busy its CPUs are, with all that runs there; told by a run that trains there now"), true}, [](const HostItem& item) { return item.loads.empty() ? QString("—") : percentText(item.loads.back().cpu); },
      [](const HostItem& item) { return QVariant(item.loads.empty() ? -1.0 : item.loads.back().cpu); }},
-    {{"Address", "Where it is"}, [](const HostItem& item) { return item.address(); }},
-    {{"CPUs", "Cores that our processes may use", true}, [](const HostItem& item) { return amount(item.figures.cpus, QString::number(item.figures.cpus)); },
+    {{QT_TR_NOOP("Address"), QT_TR_NOOP("Where it is")}, [](const HostItem& item) { return item.address(); }},
+    {{"CPUs", QT_TR_NOOP("Cores that our processes may use"), true}, [](const HostItem& item) { return amount(item.figures.cpus, QString::number(item.figures.cpus)); },
      [](const HostItem& item) { return QVariant(item.figures.cpus); }},
-    {{"GPUs", "GPUs its driver lists", true}, [](const HostItem& item) { return amount(item.figures.cpus, QString::number(item.figures.gpus.size())); },
+    {{"GPUs", QT_TR_NOOP("GPUs its driver lists"), true}, [](const HostItem& item) { return amount(item.figures.cpus, QString::number(item.figures.gpus.size())); },
      [](const HostItem& item) { return QVariant(item.figures.gpus.size()); }},
-    {{"Memory", "Installed", true}, [](const HostItem& item) { return amount(item.figures.memoryBytes, bytesText(item.figures.memoryBytes)); },
+    {{QT_TR_NOOP("Memory"), QT_TR_NOOP("Installed"), true}, [](const HostItem& item) { return amount(item.figures.memoryBytes, bytesText(item.figures.memoryBytes)); },
      [](const HostItem& item) { return QVariant(item.figures.memoryBytes); }},
-    {{"GFLOP/s", "Of the two-second compute benchmark, all cores", true}, [](const HostItem& item) { return speedNumber(item.figures); },
+    {{"GFLOP/s", QT_TR_NOOP("Of the two-second compute benchmark, all cores"), true}, [](const HostItem& item) { return speedNumber(item.figures); },
      [](const HostItem& item) { return QVariant(item.figures.speed); }},
-    {{"Disk used", "By our programs and the spools of runs; read while its details are open", true},
+    {{QT_TR_NOOP("Disk used"), QT_TR_NOOP("By our programs and the spools of runs; read while its details are open"), true},
      [](const HostItem& item) { return item.disk ? bytesText(diskBytes(*item.disk)) : QString("—"); },
      [](const HostItem& item) { return QVariant(item.disk ? diskBytes(*item.disk) : -1.0); }},
-    {{"Checked", "When it was last checked"}, [](const HostItem& item) { return item.figures.checked > 0 ? whenText(item.figures.checked) : QString("never"); },
+    {{QT_TR_NOOP("Checked"), QT_TR_NOOP("When it was last checked")}, [](const HostItem& item) { return item.figures.checked > 0 ? whenText(item.figures.checked) : QObject::tr("never"); },
      [](const HostItem& item) { return QVariant(item.figures.checked); }},
 };
 
@@ -143,7 +143,7 @@ QString speedNumber(const HostFigures& figures) { return (figures.speedLoad.isEm
 QString speedWords(const HostFigures& figures) {
   if (figures.speed <= 0) return {};
   const QString words = speedText(figures.speed) + " GFLOP/s";
-  return figures.speedLoad.isEmpty() ? words : QString("at least %1, measured while %2").arg(words, figures.speedLoad);
+  return figures.speedLoad.isEmpty() ? words : QObject::tr("at least %1, measured while %2").arg(words, said(figures.speedLoad.toStdString()));
 }
 
 HostFigures figuresOf(const hosts::HostFacts& facts) {
@@ -162,8 +162,8 @@ HostFigures figuresOf(const hosts::HostFacts& facts) {
 }
 
 QString standingWord(HostStanding standing) {
-  static constexpr const char* kWords[] = {"Not checked", "Checking", "Deploying", "Ready", "Warnings", "Problem"};
-  return kWords[static_cast<std::size_t>(standing)];
+  static constexpr const char* kWords[] = {QT_TR_NOOP("Not checked"), QT_TR_NOOP("Checking"), QT_TR_NOOP("Deploying"), QT_TR_NOOP("Ready"), QT_TR_NOOP("Warnings"), QT_TR_NOOP("Problem")};
+  return QObject::tr(kWords[static_cast<std::size_t>(standing)]);
 }
 
 HostStanding HostItem::standing() const {
@@ -176,9 +176,9 @@ HostStanding HostItem::standing() const {
 }
 
 QString HostItem::address() const {
-  if (entry.kind == "local") return "this computer";
+  if (entry.kind == "local") return QObject::tr("this computer");
   QString text = qtext(entry.address);
-  if (entry.kind == "slurm" && text.isEmpty()) return "this computer's Slurm";
+  if (entry.kind == "slurm" && text.isEmpty()) return QObject::tr("this computer's Slurm");
   if (!entry.user.empty()) text.prepend(qtext(entry.user) + "@");
   if (entry.port > 0) text += QString(":%1").arg(entry.port);
   return text;

@@ -21,20 +21,20 @@ QString orFiles(std::int64_t count) { return count == 0 ? QString("—") : count
 QString sizeText(const DataSet& set) { return set.listed.bytes > 0 ? bytesText(static_cast<double>(set.listed.bytes)) : QString("—"); }
 
 QString whereText(const DataSet& set) {
-  if (set.listed.builtIn) return "made from the seed";
+  if (set.listed.builtIn) return QObject::tr("made from the seed");
   if (set.here()) return qtext(set.listed.location);
-  return set.begun > 0 ? QString("%1 fetched").arg(bytesText(static_cast<double>(set.begun))) : QString("not on this computer");
+  return set.begun > 0 ? QObject::tr("%1 fetched").arg(bytesText(static_cast<double>(set.begun))) : QObject::tr("not on this computer");
 }
 
 const ItemColumn<DataSet> kTable[] = {
-    {{"Data set", "As the catalogue calls it"}, [](const DataSet& set) { return set.title(); }},
-    {{"State", "Whether it is here and what the last check found"}, [](const DataSet& set) { return standingWord(set.standing()); }},
-    {{"On disk", "Size of its files", true}, sizeText, [](const DataSet& set) { return QVariant(static_cast<double>(set.listed.bytes)); }},
-    {{"Where", "Where runs find it"}, whereText},
-    {{"To train", "Samples to train on; —: its files say", true}, [](const DataSet& set) { return orFiles(set.listed.trainCount); }, [](const DataSet& set) { return QVariant(static_cast<double>(set.listed.trainCount)); }},
-    {{"To test", "Samples to test on; —: its files say", true}, [](const DataSet& set) { return orFiles(set.listed.testCount); }, [](const DataSet& set) { return QVariant(static_cast<double>(set.listed.testCount)); }},
-    {{"Classes", "Kinds of samples; —: its files say", true}, [](const DataSet& set) { return orFiles(set.listed.classes); }, [](const DataSet& set) { return QVariant(static_cast<double>(set.listed.classes)); }},
-    {{"Shape", "Channels, height and width of a sample"}, [](const DataSet& set) { return shapeText(set.listed.shape); }},
+    {{QT_TR_NOOP("Data set"), QT_TR_NOOP("As the catalogue calls it")}, [](const DataSet& set) { return set.title(); }},
+    {{QT_TR_NOOP("State"), QT_TR_NOOP("Whether it is here and what the last check found")}, [](const DataSet& set) { return standingWord(set.standing()); }},
+    {{QT_TR_NOOP("On disk"), QT_TR_NOOP("Size of its files"), true}, sizeText, [](const DataSet& set) { return QVariant(static_cast<double>(set.listed.bytes)); }},
+    {{QT_TR_NOOP("Where"), QT_TR_NOOP("Where runs find it")}, whereText},
+    {{QT_TR_NOOP("To train"), QT_TR_NOOP("Samples to train on; —: its files say"), true}, [](const DataSet& set) { return orFiles(set.listed.trainCount); }, [](const DataSet& set) { return QVariant(static_cast<double>(set.listed.trainCount)); }},
+    {{QT_TR_NOOP("To test"), QT_TR_NOOP("Samples to test on; —: its files say"), true}, [](const DataSet& set) { return orFiles(set.listed.testCount); }, [](const DataSet& set) { return QVariant(static_cast<double>(set.listed.testCount)); }},
+    {{QT_TR_NOOP("Classes"), QT_TR_NOOP("Kinds of samples; —: its files say"), true}, [](const DataSet& set) { return orFiles(set.listed.classes); }, [](const DataSet& set) { return QVariant(static_cast<double>(set.listed.classes)); }},
+    {{QT_TR_NOOP("Shape"), QT_TR_NOOP("Channels, height and width of a sample")}, [](const DataSet& set) { return shapeText(set.listed.shape); }},
 };
 
 }  // namespace
@@ -47,14 +47,14 @@ DataServices dataServices() {
 }
 
 QString standingWord(SetStanding standing) {
-  constexpr const char* kWords[] = {"Here", "Built in", "Not here", "Begun", "Downloading", "Checking", "All right", "Problem"};
-  return kWords[static_cast<std::size_t>(standing)];
+  constexpr const char* kWords[] = {QT_TR_NOOP("Here"), QT_TR_NOOP("Built in"), QT_TR_NOOP("Not here"), QT_TR_NOOP("Begun"), QT_TR_NOOP("Downloading"), QT_TR_NOOP("Checking"), QT_TR_NOOP("All right"), QT_TR_NOOP("Problem")};
+  return QObject::tr(kWords[static_cast<std::size_t>(standing)]);
 }
 
 QString DataSet::key() const { return chosen ? "folder " + qtext(listed.location) : qtext(listed.id); }
 
 QString DataSet::title() const {
-  const QString name = listed.title.empty() ? qtext(listed.id) : qtext(listed.title);
+  const QString name = listed.title.empty() ? qtext(listed.id) : said(listed.title);
   if (!chosen) return name;
   const QString folder = QFileInfo(qtext(listed.location)).fileName();
   return name.isEmpty() ? folder : QString("%1 (%2)").arg(name, folder);
@@ -223,7 +223,7 @@ QVariant DataSets::cell(int row, int column, int role) const {
     case Qt::DisplayRole: return table.shown(set);
     case kKeyRole: return set.key();
     case kStandingRole: return static_cast<int>(set.standing());
-    case kSearchRole: return QStringList{set.title(), qtext(set.listed.id), standingWord(set.standing()), qtext(set.listed.summary), qtext(set.listed.location)}.join(" ");
+    case kSearchRole: return QStringList{set.title(), qtext(set.listed.id), standingWord(set.standing()), said(set.listed.summary), qtext(set.listed.location)}.join(" ");
     case kSortRole: return table.sortKey(set);
     default: return {};
   }
@@ -241,16 +241,16 @@ QStringList findingsOf(const DataSet& set) {
   if (!set.checkError.isEmpty()) return {set.checkError};
   if (!set.checked) return {};
   for (const worker::CheckedFile& file : set.checked->files) {
-    const QString state = file.state == "published"    ? "SHA-256 as published"
-                          : file.state == "repacked"   ? "content as published, packed anew"
-                          : file.state == "different"  ? "differs from the published one"
-                          : file.state == "unverified" ? "no checksum is known"
-                                                       : "missing";
+    const QString state = file.state == "published"    ? QObject::tr("SHA-256 as published")
+                          : file.state == "repacked"   ? QObject::tr("content as published, packed anew")
+                          : file.state == "different"  ? QObject::tr("differs from the published one")
+                          : file.state == "unverified" ? QObject::tr("no checksum is known")
+                                                       : QObject::tr("missing");
     lines << QString("%1: %2").arg(qtext(file.name), file.state == "missing" ? state : QString("%1, %2").arg(bytesText(static_cast<double>(file.bytes)), state));
   }
   for (const worker::CheckedSplit& split : set.checked->splits) {
-    QString line = qtext(countsInWords({.split = split.name, .perClass = split.perClass}));
-    if (set.checked->decoded) line += split.broken == 0 ? QString(", all decode") : QString(", %1 do not decode").arg(split.broken);
+    QString line = said(countsInWords({.split = split.name, .perClass = split.perClass}));
+    if (set.checked->decoded) line = split.broken == 0 ? QObject::tr("%1, all decode").arg(line) : QObject::tr("%1, %2 do not decode").arg(line).arg(split.broken);
     lines << line + ".";
   }
   for (const std::string& problem : set.checked->problems) lines << asSentence(qtext(problem));
@@ -258,7 +258,7 @@ QStringList findingsOf(const DataSet& set) {
 }
 
 QString sampleWords(const worker::LookedData& looked, const worker::LookedSample& sample) {
-  const QString what = QString("Sample %1 to %2: %3").arg(QString::number(sample.index), qtext(looked.split), qtext(worker::className(looked.classNames, static_cast<std::size_t>(sample.label))));
+  const QString what = QObject::tr("Sample %1 to %2: %3").arg(QString::number(sample.index), said(looked.split), qtext(worker::className(looked.classNames, static_cast<std::size_t>(sample.label))));
   return sample.problem.empty() ? QString("%1, %2.").arg(what, shapeText(sample.stored)) : QString("%1. %2").arg(what, asSentence(qtext(sample.problem)));
 }
 

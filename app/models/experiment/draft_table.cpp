@@ -51,27 +51,27 @@ struct MemberColumn : DraftTable::Column {
 using Member = DraftTable::Member;
 
 constexpr MemberColumn<NodeSpec> kNodeTable[NodesModel::kColumns] = {
-    {{{"Node"}, "id"}, [](NodeSpec& node) -> Member { return &node.id; }},
-    {{{"Role"}, "role"}, [](NodeSpec& node) -> Member { return &node.role; }},
-    {{{"Host"}, "host"}, [](NodeSpec& node) -> Member { return &node.host; }},
-    {{{"Device"}, "device"}, [](NodeSpec& node) -> Member { return &node.device; }},
-    {{{"Threads", "", true}, "threads"}, [](NodeSpec& node) -> Member { return &node.threads; }},
-    {{{"Slowdown", "", true}, "emulate/slowdown"}, [](NodeSpec& node) -> Member { return &node.emulate.slowdown; }},
-    {{{"Step s", "", true}, "emulate/step_s"}, [](NodeSpec& node) -> Member { return &node.emulate.stepSeconds; }},
-    {{{"Jitter", "", true}, "emulate/jitter"}, [](NodeSpec& node) -> Member { return &node.emulate.jitter; }},
-    {{{"Steps s", "", true}, "emulate/steps_s"}, [](NodeSpec& node) -> Member { return &node.emulate.steps; }},
-    {{{"Batch s", "", true}, "emulate/fetch_s"}, [](NodeSpec& node) -> Member { return &node.emulate.fetchSeconds; }},
-    {{{"Evaluation s", "", true}, "emulate/evaluate_s"}, [](NodeSpec& node) -> Member { return &node.emulate.evaluateSeconds; }},
+    {{{QT_TR_NOOP("Node")}, "id"}, [](NodeSpec& node) -> Member { return &node.id; }},
+    {{{QT_TR_NOOP("Role")}, "role"}, [](NodeSpec& node) -> Member { return &node.role; }},
+    {{{QT_TR_NOOP("Host")}, "host"}, [](NodeSpec& node) -> Member { return &node.host; }},
+    {{{QT_TR_NOOP("Device")}, "device"}, [](NodeSpec& node) -> Member { return &node.device; }},
+    {{{QT_TR_NOOP("Threads"), "", true}, "threads"}, [](NodeSpec& node) -> Member { return &node.threads; }},
+    {{{QT_TR_NOOP("Slowdown"), "", true}, "emulate/slowdown"}, [](NodeSpec& node) -> Member { return &node.emulate.slowdown; }},
+    {{{QT_TR_NOOP("Step s"), "", true}, "emulate/step_s"}, [](NodeSpec& node) -> Member { return &node.emulate.stepSeconds; }},
+    {{{QT_TR_NOOP("Jitter"), "", true}, "emulate/jitter"}, [](NodeSpec& node) -> Member { return &node.emulate.jitter; }},
+    {{{QT_TR_NOOP("Steps s"), "", true}, "emulate/steps_s"}, [](NodeSpec& node) -> Member { return &node.emulate.steps; }},
+    {{{QT_TR_NOOP("Batch s"), "", true}, "emulate/fetch_s"}, [](NodeSpec& node) -> Member { return &node.emulate.fetchSeconds; }},
+    {{{QT_TR_NOOP("Evaluation s"), "", true}, "emulate/evaluate_s"}, [](NodeSpec& node) -> Member { return &node.emulate.evaluateSeconds; }},
     {{{"Mbit/s", "", true}, "emulate/bandwidth_mbps"}, [](NodeSpec& node) -> Member { return &node.emulate.bandwidthMbps; }},
-    {{{"Latency ms", "", true}, "emulate/latency_ms"}, [](NodeSpec& node) -> Member { return &node.emulate.latencyMs; }},
-    {{{"Server Mbit/s", "", true}, "emulate/serve_mbps"}, [](NodeSpec& node) -> Member { return &node.emulate.serveMbps; }},
-    {{{"Share", "", true}, "share"}, [](NodeSpec& node) -> Member { return &node.share; }}};
+    {{{QT_TR_NOOP("Latency ms"), "", true}, "emulate/latency_ms"}, [](NodeSpec& node) -> Member { return &node.emulate.latencyMs; }},
+    {{{QT_TR_NOOP("Server Mbit/s"), "", true}, "emulate/serve_mbps"}, [](NodeSpec& node) -> Member { return &node.emulate.serveMbps; }},
+    {{{QT_TR_NOOP("Share"), "", true}, "share"}, [](NodeSpec& node) -> Member { return &node.share; }}};
 
 constexpr MemberColumn<Edge> kEdgeTable[EdgesModel::kColumns] = {
-    {{{"From", "The worker that begins the exchange"}, "0"}, [](Edge& edge) -> Member { return &edge.a; }},
-    {{{"To", "Its neighbour"}, "1"}, [](Edge& edge) -> Member { return &edge.b; }},
-    {{{"Every steps", "Local steps of the first worker between two exchanges", true}, "2/every"}, [](Edge& edge) -> Member { return &edge.every; }},
-    {{{"Offset", "The step of the first exchange, counted from 0; below the interval", true}, "2/offset"}, [](Edge& edge) -> Member { return &edge.offset; }}};
+    {{{QT_TR_NOOP("From"), QT_TR_NOOP("The worker that begins the exchange")}, "0"}, [](Edge& edge) -> Member { return &edge.a; }},
+    {{{QT_TR_NOOP("To"), QT_TR_NOOP("Its neighbour")}, "1"}, [](Edge& edge) -> Member { return &edge.b; }},
+    {{{QT_TR_NOOP("Every steps"), QT_TR_NOOP("Local steps of the first worker between two exchanges"), true}, "2/every"}, [](Edge& edge) -> Member { return &edge.every; }},
+    {{{QT_TR_NOOP("Offset"), QT_TR_NOOP("The step of the first exchange, counted from 0; below the interval"), true}, "2/offset"}, [](Edge& edge) -> Member { return &edge.offset; }}};
 
 // Groups and edges follow their nodes.
 void renameNode(RunSpec& spec, const std::string& before, const std::string& after) {
@@ -92,10 +92,10 @@ void forgetNames(RunSpec& spec) {
 }
 
 constexpr ColumnTable::Heading kGroupHeadings[GroupsModel::kColumns] = {
-    {"Worker", "Its name in the document"},
-    {"Host", "Where it runs"},
-    {"Speed", "Of its threads on its host as last measured, against the fastest worker; emulated slowdown counts", true},
-    {"Group", "Workers with the same number work in lock-step; groups do not wait for each other", true},
+    {QT_TR_NOOP("Worker"), QT_TR_NOOP("Its name in the document")},
+    {QT_TR_NOOP("Host"), QT_TR_NOOP("Where it runs")},
+    {QT_TR_NOOP("Speed"), QT_TR_NOOP("Of its threads on its host as last measured, against the fastest worker; emulated slowdown counts"), true},
+    {QT_TR_NOOP("Group"), QT_TR_NOOP("Workers with the same number work in lock-step; groups do not wait for each other"), true},
 };
 
 }  // namespace
@@ -202,7 +202,7 @@ void NodesModel::addNode(Role role) {
     for (int n = 0; node.id.empty() || spec.nodeIndex(node.id) >= 0; ++n) node.id = strCat(std::string(roleName(role)).substr(0, 1), n);
     node.share.reset();
     spec.nodes.push_back(node);
-  }, QString("adding a %1").arg(roleName(role)));
+  }, tr("adding a %1").arg(said(roleName(role))));
 }
 
 void NodesModel::removeRows(const std::vector<int>& rows) {
@@ -210,12 +210,12 @@ void NodesModel::removeRows(const std::vector<int>& rows) {
     erase(spec.nodes, rows);
     if (spec.evaluatorNode() < 0) spec.evaluate.on.clear();
     forgetNames(spec);
-  }, "removing " + plural(static_cast<int>(rows.size()), "node"));
+  }, tr("removing %n node(s)", nullptr, static_cast<int>(rows.size())));
 }
 
 DraftTable::Member NodesModel::member(RunSpec& spec, int row, int column) const { return kNodeTable[column].of(spec.nodes[static_cast<std::size_t>(row)]); }
 
-QString NodesModel::help(int column) const { return qtext(fieldHelp(pointer(0, column))); }
+QString NodesModel::help(int column) const { return helpAt(pointer(0, column)); }
 
 QStringList NodesModel::choices(int row, int column) const {
   if (column == kRole) {
@@ -246,11 +246,11 @@ void EdgesModel::addEdge() {
       for (std::size_t i = workers.size() - apart; i-- > 0;)
         if (!joined.contains(std::minmax(workers[i], workers[i + apart]))) made.a = workers[i], made.b = workers[i + apart];
     spec.edges.push_back(made);
-  }, "adding an edge");
+  }, tr("adding an edge"));
 }
 
 void EdgesModel::removeRows(const std::vector<int>& rows) {
-  draft().removeRows("/edges", rows, [&rows](RunSpec& spec) { erase(spec.edges, rows); }, "removing " + plural(static_cast<int>(rows.size()), "edge"));
+  draft().removeRows("/edges", rows, [&rows](RunSpec& spec) { erase(spec.edges, rows); }, tr("removing %n edge(s)", nullptr, static_cast<int>(rows.size())));
 }
 
 DraftTable::Member EdgesModel::member(RunSpec& spec, int row, int column) const { return kEdgeTable[column].of(spec.edges[static_cast<std::size_t>(row)]); }
@@ -304,7 +304,7 @@ void GroupsModel::put(const std::vector<int>& groups) {
   draft_.edit([&members](RunSpec& spec) {
     spec.groups.clear();
     for (auto& [number, ids] : members) spec.groups.push_back(std::move(ids));
-  }, "changing the groups");
+  }, tr("changing the groups"));
 }
 
 void GroupsModel::eachAlone() {
@@ -340,7 +340,7 @@ QVariant GroupsModel::shown(const std::string& worker, int column) const {
   if (column == kSpeed) {
     const auto speeds = speeds_(draft_.spec());
     const auto speed = speeds.find(worker);
-    return speed == speeds.end() ? QString("not measured") : QString::number(speed->second, 'f', 2);
+    return speed == speeds.end() ? tr("not measured") : QString::number(speed->second, 'f', 2);
   }
   const int node = draft_.spec().nodeIndex(worker);
   return node < 0 ? QVariant() : qtext(draft_.spec().nodes[static_cast<std::size_t>(node)].host);

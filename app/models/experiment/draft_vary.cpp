@@ -71,9 +71,10 @@ QString counted(int count, QString name) {
   const qsizetype of = name.indexOf(" of ");
   QString noun = of < 0 ? name : name.left(of);
   const QString rest = of < 0 ? QString() : name.mid(of);
-  if (count != 1 && noun.endsWith('y') && noun.size() > 1 && !QString("aeiou").contains(noun[noun.size() - 2])) noun = noun.chopped(1) + "ies";
-  else if (count != 1 && !noun.endsWith('s')) noun += 's';
-  return QString("%1 %2%3").arg(count).arg(noun, rest);
+  const bool english = !noun.isEmpty() && noun.back().unicode() < 128;  // what takes a plural ending
+  if (english && count != 1 && noun.endsWith('y') && noun.size() > 1 && !QString("aeiou").contains(noun[noun.size() - 2])) noun = noun.chopped(1) + "ies";
+  else if (english && count != 1 && !noun.endsWith('s')) noun += 's';
+  return QObject::tr("%1 %2", "how many values a field takes").arg(count).arg(noun + rest);
 }
 
 }  // namespace
@@ -160,7 +161,7 @@ QStringList axisValues(const DraftState& state, const Catalog* catalog, const st
   if (list == state.vary.end() || !list->is_array()) return words;
   for (const OrderedJson& value : *list) {
     const QString name = entryName(key, value, state.spec, catalog);
-    words << (name.isEmpty() ? QString("no. %1").arg(words.size() + 1) : name);
+    words << (name.isEmpty() ? QObject::tr("no. %1").arg(words.size() + 1) : name);
   }
   return words;
 }
@@ -264,7 +265,7 @@ QString searchSentence(const DraftState& state, const Catalog* catalog, const Se
     const QString name = axisName(state, catalog, axis.key);
     over << (axis.range ? name : counted(static_cast<int>(axis.labels.size()), name));
   }
-  return QString("Search over %1: %2").arg(over.join(", "), qtext(recorder::planText(space)));
+  return QObject::tr("Search over %1: %2").arg(over.join(", "), qtext(recorder::planText(space)));
 }
 
 QString suiteSentence(const DraftState& state, const Catalog* catalog, const std::vector<SuiteAxis>& axes, std::size_t runs) {
@@ -275,7 +276,7 @@ QString suiteSentence(const DraftState& state, const Catalog* catalog, const std
     factors << counted(static_cast<int>(axis.labels.size()), axisName(state, catalog, axis.key));
     all *= axis.labels.size();
   }
-  const QString made = runs == all ? plural(static_cast<int>(runs), "run") : QString("%1 of %2 runs").arg(runs).arg(all);
+  const QString made = runs == all ? QObject::tr("%n run(s)", nullptr, static_cast<int>(runs)) : QObject::tr("%1 of %2 runs").arg(runs).arg(all);
   return factors.join(QString(" %1 ").arg(QChar(0xd7))) + " = " + made;
 }
 

@@ -41,16 +41,16 @@ constexpr ChoicePlace kChoices[] = {{"/algorithm", &RunSpec::algorithm, [](const
 struct Word {
   const char *pointer, *value, *shown;
 };
-constexpr Word kWords[] = {{"/aggregation/engine", "auto", "Paceline's own"},
-                           {"/aggregation/engine", "paceline", "Paceline's own"},
-                           {"/aggregation/engine", "gloo", "Gloo"},
-                           {"/aggregation/engine", "nccl", "NCCL"},
-                           {"/evaluate/source", "auto", "automatic"},
-                           {"/evaluate/source", "server", "asks the servers"},
-                           {"/evaluate/source", "worker", "the coordinator sends them"},
-                           {"/evaluate/source", "checkpoints", "follows the checkpoint files"},
-                           {"/optimizer/decay_all", "true", "everything"},
-                           {"/optimizer/decay_all", "false", "all but biases and norms"}};
+constexpr Word kWords[] = {{"/aggregation/engine", "auto", QT_TR_NOOP("Paceline's own")},
+                           {"/aggregation/engine", "paceline", QT_TR_NOOP("Paceline's own")},
+                           {"/aggregation/engine", "gloo", QT_TR_NOOP("Gloo")},
+                           {"/aggregation/engine", "nccl", QT_TR_NOOP("NCCL")},
+                           {"/evaluate/source", "auto", QT_TR_NOOP("automatic")},
+                           {"/evaluate/source", "server", QT_TR_NOOP("asks the servers")},
+                           {"/evaluate/source", "worker", QT_TR_NOOP("the coordinator sends them")},
+                           {"/evaluate/source", "checkpoints", QT_TR_NOOP("follows the checkpoint files")},
+                           {"/optimizer/decay_all", "true", QT_TR_NOOP("everything")},
+                           {"/optimizer/decay_all", "false", QT_TR_NOOP("all but biases and norms")}};
 
 std::string firstOf(const std::string& pointer) { return pointer.substr(0, pointer.find('/', 1)); }
 std::string lastOf(const std::string& pointer) { return pointer.substr(pointer.rfind('/') + 1); }
@@ -78,7 +78,7 @@ QString inWords(const std::string& key) {
 }
 
 QString cut(const QString& word) {
-  if (word.isEmpty()) return "nothing";
+  if (word.isEmpty()) return QObject::tr("nothing");
   return word.size() > kLongestValue ? word.left(kLongestValue) + "…" : word;
 }
 
@@ -165,18 +165,18 @@ const CatalogEntry* entryAt(const Catalog* catalog, const std::string& choice, c
 
 QString placeName(const std::string& pointer, const RunSpec& spec, const Catalog* catalog) {
   if (pointer.empty()) return {};
-  if (isAtOrBelow(pointer, kVary)) return "What varies";
-  if (isAtOrBelow(pointer, kSkip)) return "Runs that are left out";
-  if (isAtOrBelow(pointer, kSearch)) return "What is searched";
-  if (const ParamSpec* param = paramAt(pointer, spec, catalog)) return qtext(labelOf(*param));
+  if (isAtOrBelow(pointer, kVary)) return QObject::tr("What varies");
+  if (isAtOrBelow(pointer, kSkip)) return QObject::tr("Runs that are left out");
+  if (isAtOrBelow(pointer, kSearch)) return QObject::tr("What is searched");
+  if (const ParamSpec* param = paramAt(pointer, spec, catalog)) return said(labelOf(*param));
   const std::string first = firstOf(pointer), last = lastOf(pointer);
-  const QString own = qtext(fieldLabel(choiceAt(first) && pointer == first + "/id" ? first : pointer));
+  const QString own = said(fieldLabel(choiceAt(first) && pointer == first + "/id" ? first : pointer));
   const QStringList parts = qtext(pointer).split('/');
   const auto index = static_cast<std::size_t>(parts.value(2).toUInt());
   if (first == "/nodes" && parts.size() > 2 && index < spec.nodes.size()) {
     const QString node = qtext(spec.nodes[index].id);
-    if (parts.size() == 3) return "Node " + node;
-    return QString("%1 of %2").arg(last == "id" ? QString("Name") : own.isEmpty() ? inWords(last) : own, node);
+    if (parts.size() == 3) return QObject::tr("Node %1").arg(node);
+    return QObject::tr("%1 of %2").arg(last == "id" ? QObject::tr("Name") : own.isEmpty() ? inWords(last) : own, node);
   }
   if (!own.isEmpty()) return own;
   const bool item = !last.empty() && std::ranges::all_of(last, [](char c) { return c >= '0' && c <= '9'; });
@@ -184,14 +184,14 @@ QString placeName(const std::string& pointer, const RunSpec& spec, const Catalog
 }
 
 QString valueName(const std::string& pointer, const Json& value, const RunSpec& spec, const Catalog* catalog) {
-  if (value.is_null()) return "none";
+  if (value.is_null()) return QObject::tr("none");
   const std::string first = firstOf(pointer);
   const bool choice = choiceAt(first) && (pointer == first || pointer == first + "/id");
   if (choice && value.is_object() && value.contains("id")) return valueName(pointer, value["id"], spec, catalog);
   if (value.is_structured()) return {};
   if (value.is_boolean()) {
     const QString word = wordOf(pointer, value.get<bool>() ? "true" : "false");
-    return word == "true" ? QString("yes") : word == "false" ? QString("no") : word;
+    return word == "true" ? QObject::tr("yes") : word == "false" ? QObject::tr("no") : word;
   }
   if (!value.is_string()) return cut(qtext(described(value)));
   const auto& id = value.get_ref<const std::string&>();
@@ -200,12 +200,12 @@ QString valueName(const std::string& pointer, const Json& value, const RunSpec& 
     return cut(entry ? titleOf(*entry) : qtext(id));
   }
   const ParamSpec* param = paramAt(pointer, spec, catalog);
-  return cut(param && param->type == ParamType::kChoice ? qtext(labelOf(*param, id)) : wordOf(pointer, id));
+  return cut(param && param->type == ParamType::kChoice ? said(labelOf(*param, id)) : wordOf(pointer, id));
 }
 
 QString wordOf(const std::string& pointer, const std::string& id) {
   for (const Word& each : kWords)
-    if (pointer == each.pointer && id == each.value) return each.shown;
+    if (pointer == each.pointer && id == each.value) return QObject::tr(each.shown);
   return qtext(id);
 }
 
@@ -215,13 +215,13 @@ QString varyText(const DraftState& state, const Catalog* catalog) {
     QStringList words;
     for (const OrderedJson& value : values) words << entryName(key, value, state.spec, catalog);
     const bool short_ = !words.contains(QString());
-    axes << axisName(state, catalog, key) + ": " + (short_ ? words.join(", ") : plural(static_cast<int>(values.size()), "value"));
+    axes << axisName(state, catalog, key) + ": " + (short_ ? words.join(", ") : QObject::tr("%n value(s)", nullptr, static_cast<int>(values.size())));
   }
   return axes.join("; ");
 }
 
 QString Varied::sentence() const {
-  return left.isEmpty() ? QString("Varies: %1. The values are in the document.").arg(set) : QString("Only of the runs of %1: those of %2 have their own in the document.").arg(left, set);
+  return left.isEmpty() ? QObject::tr("Varies: %1. The values are in the document.").arg(set) : QObject::tr("Only of the runs of %1: those of %2 have their own in the document.").arg(left, set);
 }
 
 std::optional<Varied> variedAt(const DraftState& state, const Catalog* catalog, const std::string& pointer) {
@@ -246,17 +246,17 @@ std::vector<PlaceChange> changesOf(const RunSpec& before, const RunSpec& after, 
   for (std::size_t i = 0; i < after.nodes.size(); ++i) {
     const int was = before.nodeIndex(after.nodes[i].id);
     if (was >= 0) old.nodes[i] = before.nodes[static_cast<std::size_t>(was)];
-    else changes.push_back({.pointer = strCat("/nodes/", i), .words = QString("%1 %2 added").arg(roleName(after.nodes[i].role), qtext(after.nodes[i].id)), .before = {}});
+    else changes.push_back({.pointer = strCat("/nodes/", i), .words = QObject::tr("%1 %2 added").arg(said(roleName(after.nodes[i].role)), qtext(after.nodes[i].id)), .before = {}});
   }
   for (const NodeSpec& node : before.nodes)
-    if (after.nodeIndex(node.id) < 0) changes.push_back({.pointer = "/nodes", .words = QString("node %1 removed").arg(qtext(node.id)), .before = {}});
+    if (after.nodeIndex(node.id) < 0) changes.push_back({.pointer = "/nodes", .words = QObject::tr("node %1 removed").arg(qtext(node.id)), .before = {}});
   for (const std::string& pointer : differences(jsonOf(old), jsonOf(after))) {
     const auto word = [&](const RunSpec& spec) { return valueName(pointer, valueAt(pointer, spec, catalog), spec, catalog); };
     const bool gone = at(jsonOf(after), pointer).is_null(), isNew = at(jsonOf(old), pointer).is_null();
     if (gone && pointer.find("/params/") != std::string::npos) continue;  // of the entry that was left
     const QString name = nameWithin(pointer, after, catalog), from = word(old), to = word(after);
     if (isNew) changes.push_back({.pointer = pointer, .words = name + " " + to, .before = {}});
-    else changes.push_back({.pointer = pointer, .words = QString("%1 from %2 to %3").arg(name, from, to), .before = from});
+    else changes.push_back({.pointer = pointer, .words = QObject::tr("%1 from %2 to %3").arg(name, from, to), .before = from});
   }
   return changes;
 }
@@ -273,23 +273,23 @@ std::string changedPlace(const DraftState& before, const DraftState& after) {
 }
 
 QString changeText(const DraftState& before, const DraftState& after, const Catalog* catalog) {
-  if (before.spec == after.spec && before.vary == after.vary && before.skip == after.skip && before.search == after.search) return "typing in the document";
+  if (before.spec == after.spec && before.vary == after.vary && before.skip == after.skip && before.search == after.search) return QObject::tr("typing in the document");
   const std::string place = changedPlace(before, after);
-  if (place == kSeedPlace) return QString("changing the seeds from %1 to %2").arg(seedsText(before), seedsText(after));
-  if (place == kVary) return "changing what varies";
-  if (place == kSearch) return before.search.empty() ? "searching instead of running all combinations" : after.search.empty() ? "running all combinations instead of searching" : "changing what is searched";
-  if (place == kSkip) return "changing which runs are left out";
+  if (place == kSeedPlace) return QObject::tr("changing the seeds from %1 to %2").arg(seedsText(before), seedsText(after));
+  if (place == kVary) return QObject::tr("changing what varies");
+  if (place == kSearch) return before.search.empty() ? QObject::tr("searching instead of running all combinations") : after.search.empty() ? QObject::tr("running all combinations instead of searching") : QObject::tr("changing what is searched");
+  if (place == kSkip) return QObject::tr("changing which runs are left out");
   const QString name = nameWithin(place, before.spec, catalog);
   if (after.vary.contains(place) && before.vary != after.vary) {
     const QString values = axisValues(after, catalog, place).join(", ");
-    return QString("varying %1: %2").arg(name, cut(values));
+    return QObject::tr("varying %1: %2").arg(name, cut(values));
   }
-  if (before.vary.contains(place) && before.vary != after.vary) return QString("no longer varying %1").arg(name);
+  if (before.vary.contains(place) && before.vary != after.vary) return QObject::tr("no longer varying %1").arg(name);
   const auto word = [&](const RunSpec& spec) { return valueName(place, valueAt(place, spec, catalog), spec, catalog); };
   const QString from = word(before.spec), to = word(after.spec);
-  if (!place.empty() && !from.isEmpty() && !to.isEmpty() && from != to) return QString("changing %1 from %2 to %3").arg(name, from, to);
-  const QString many = "changing " + plural(static_cast<int>(differences(jsonOf(before.spec), jsonOf(after.spec)).size()), "place");
-  return place.empty() ? many : many + " in " + name;
+  if (!place.empty() && !from.isEmpty() && !to.isEmpty() && from != to) return QObject::tr("changing %1 from %2 to %3").arg(name, from, to);
+  const auto many = static_cast<int>(differences(jsonOf(before.spec), jsonOf(after.spec)).size());
+  return place.empty() ? QObject::tr("changing %n place(s)", nullptr, many) : QObject::tr("changing %n place(s) in %1", nullptr, many).arg(name);
 }
 
 }  // namespace paceline::experiment

@@ -13,13 +13,13 @@ namespace {
 
 QString capabilities(const clusters::HostFigures& figures) {
   QStringList parts;
-  if (figures.cpus > 0) parts << plural(figures.cpus, "CPU");
-  if (!figures.gpus.isEmpty()) parts << plural(static_cast<int>(figures.gpus.size()), "GPU");
+  if (figures.cpus > 0) parts << QObject::tr("%n CPU(s)", nullptr, figures.cpus);
+  if (!figures.gpus.isEmpty()) parts << QObject::tr("%n GPU(s)", nullptr, static_cast<int>(figures.gpus.size()));
   if (figures.memoryBytes > 0) parts << bytesText(figures.memoryBytes);
   QStringList lines;
   if (!parts.isEmpty()) lines << parts.join(", ");
   if (figures.speed > 0) lines << clusters::speedNumber(figures) + " GFLOP/s";
-  return lines.isEmpty() ? QString("not measured yet") : lines.join('\n');
+  return lines.isEmpty() ? QObject::tr("not measured yet") : lines.join('\n');
 }
 
 std::vector<run::PlacementHost> measuredHosts(const std::vector<clusters::HostItem>& hosts) {
@@ -99,7 +99,7 @@ std::vector<PlaceCard> PlacementModel::cards() const {
   for (const NodeSpec& node : draft_.spec().nodes) {
     auto card = std::find_if(cards.begin(), cards.end(), [&node](const PlaceCard& each) { return each.host == node.host; });
     if (card == cards.end())
-      card = cards.insert(cards.end(), {.host = node.host, .known = false, .capabilities = "not in the list of hosts", .devices = {"cpu"}, .nodes = {}});
+      card = cards.insert(cards.end(), {.host = node.host, .known = false, .capabilities = tr("not in the list of hosts"), .devices = {"cpu"}, .nodes = {}});
     card->nodes.push_back(node.id);
   }
   return cards;
@@ -112,7 +112,7 @@ void PlacementModel::fitDevice(NodeSpec& node) const {
 }
 
 void PlacementModel::move(const std::vector<std::string>& nodes, const std::string& host) {
-  const QString what = QString("moving %1 to %2").arg(nodes.size() == 1 ? QString::fromStdString(nodes.front()) : plural(static_cast<int>(nodes.size()), "node"),
+  const QString what = tr("moving %1 to %2").arg(nodes.size() == 1 ? QString::fromStdString(nodes.front()) : tr("%n node(s)", nullptr, static_cast<int>(nodes.size())),
                                                       QString::fromStdString(host));
   draft_.edit([&](RunSpec& spec) {
     for (NodeSpec& node : spec.nodes) {
@@ -127,7 +127,7 @@ void PlacementModel::setDevice(const std::string& id, const std::string& device)
   draft_.edit([&](RunSpec& spec) {
     for (NodeSpec& node : spec.nodes)
       if (node.id == id) node.device = device;
-  }, QString("putting %1 on %2").arg(QString::fromStdString(id), QString::fromStdString(device)));
+  }, tr("putting %1 on %2").arg(QString::fromStdString(id), QString::fromStdString(device)));
 }
 
 void PlacementModel::spreadEvenly(const std::vector<std::string>& hosts) {
@@ -137,7 +137,7 @@ void PlacementModel::spreadEvenly(const std::vector<std::string>& hosts) {
   draft_.edit([&](RunSpec& spec) {
     run::placeRoundRobin(spec.nodes, places);
     for (NodeSpec& node : spec.nodes) fitDevice(node);
-  }, "spreading the nodes evenly");
+  }, tr("spreading the nodes evenly"));
 }
 
 QString PlacementModel::sharesBySpeed() {
@@ -147,7 +147,7 @@ QString PlacementModel::sharesBySpeed() {
   } catch (const Error& error) {
     return QString::fromStdString(error.what());
   }
-  draft_.edit([&shared](RunSpec& spec) { spec.nodes = shared.nodes; }, "setting shares by measured speed");
+  draft_.edit([&shared](RunSpec& spec) { spec.nodes = shared.nodes; }, tr("setting shares by measured speed"));
   return {};
 }
 
@@ -185,14 +185,14 @@ QString PlacementModel::normaliseShares() {
     const std::vector<double> shares = run::exactShares(weights);
     for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i]->share = shares[i];
   }
-  draft_.edit([&shared](RunSpec& spec) { spec.nodes = shared.nodes; }, "making shares sum to 1");
+  draft_.edit([&shared](RunSpec& spec) { spec.nodes = shared.nodes; }, tr("making shares sum to 1"));
   return {};
 }
 
 void PlacementModel::equalShares() {
   draft_.edit([](RunSpec& spec) {
     for (NodeSpec& node : spec.nodes) node.share.reset();
-  }, "making shares equal");
+  }, tr("making shares equal"));
 }
 
 }  // namespace paceline::experiment

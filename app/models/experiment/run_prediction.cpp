@@ -132,22 +132,23 @@ QStringList RunPrediction::lines() const {
   const predict::Prediction& told = *prediction_;
   QStringList all;
   const auto many = draft_.runnable().size();
-  all << QString("%1About %2 samples/s: a round takes %3 and moves %4 a worker.")
-             .arg(draft_.search() ? QString("With the first values: ") : many > 1 ? QString("The first of %1 runs: ").arg(many) : QString(), rateText(told.samplesPerSecond), qtext(lanes::secondsText(told.roundSeconds)), bytesText(told.bytesPerRound));
+  const QString which = draft_.search() ? tr("With the first values: %1") : many > 1 ? tr("The first of %1 runs: %2").arg(many) : QString("%1");
+  all << which.arg(tr("About %1 samples/s: a round takes %2 and moves %3 a worker."))
+             .arg(rateText(told.samplesPerSecond), qtext(lanes::secondsText(told.roundSeconds)), bytesText(told.bytesPerRound));
   if (const QString suite = suiteLine(); !suite.isEmpty()) all << suite;
-  if (told.seconds) all << QString("It ends after about %1.").arg(durationText(*told.seconds));
+  if (told.seconds) all << tr("It ends after about %1.").arg(durationText(*told.seconds));
   if (told.targetSeconds)
-    all << QString("%1 after about %2: run \"%3\" needed %4 samples.")
+    all << tr("%1 after about %2: run \"%3\" needed %4 samples.")
                .arg(percentText(told.target->accuracy), durationText(*told.targetSeconds), qtext(told.target->run), countText(static_cast<std::int64_t>(told.target->samples)));
-  const QString servers = told.serverBytes > 0 ? QString(", %1 of a server").arg(bytesText(told.serverBytes)) : QString();
-  all << QString("Vectors take %1 of memory of a worker%2.").arg(bytesText(told.workerBytes), servers);
+  const QString worker = bytesText(told.workerBytes);
+  all << (told.serverBytes > 0 ? tr("Vectors take %1 of memory of a worker, %2 of a server.").arg(worker, bytesText(told.serverBytes)) : tr("Vectors take %1 of memory of a worker.").arg(worker));
   return all;
 }
 
 QString RunPrediction::sources() const {
   if (!prediction_) return {};
   QStringList all;
-  for (const std::string& source : prediction_->sources) all << qtext(source);
+  for (const std::string& source : prediction_->sources) all << said(source);
   return asSentence(all.join("; ")) + ".";
 }
 

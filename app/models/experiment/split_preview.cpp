@@ -24,7 +24,7 @@ RunSpec splitPart(const RunSpec& spec) {
 }
 
 QString range(std::int64_t least, std::int64_t most) {
-  return least == most ? countText(least) : QString("%1 to %2").arg(countText(least), countText(most));
+  return least == most ? countText(least) : QObject::tr("%1 to %2").arg(countText(least), countText(most));
 }
 
 }  // namespace
@@ -88,11 +88,11 @@ QString SplitPreview::summary() const {
   std::size_t classes = 0;
   for (const LabelCounts& each : counts) classes = std::max(classes, each.size());
   const double distance = meanLabelDistance(counts);
-  const QString held = classesHeld(narrow) == classesHeld(wide) ? QString::number(classesHeld(narrow)) : QString("%1 to %2").arg(classesHeld(narrow)).arg(classesHeld(wide));
-  return QString("%1, %2 samples, %3 of %4 classes each, JS distance %5")
-      .arg(plural(static_cast<int>(counts.size()), "worker"), range(sampleCount(fewest), sampleCount(most)), held)
+  const QString held = classesHeld(narrow) == classesHeld(wide) ? QString::number(classesHeld(narrow)) : tr("%1 to %2").arg(classesHeld(narrow)).arg(classesHeld(wide));
+  return tr("%1, %2 samples, %3 of %4 classes each, JS distance %5")
+      .arg(tr("%n worker(s)", nullptr, static_cast<int>(counts.size())), range(sampleCount(fewest), sampleCount(most)), held)
       .arg(classes)
-      .arg(std::isnan(distance) ? QString("not known") : QString::number(distance, 'f', 2));
+      .arg(std::isnan(distance) ? tr("not known") : QString::number(distance, 'f', 2));
 }
 
 }  // namespace paceline::experiment

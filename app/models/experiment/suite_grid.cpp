@@ -99,14 +99,14 @@ QVariant SuiteGrid::data(const QModelIndex& index, int role) const {
   const Cell cell = cellAt(index.row(), index.column());
   const bool run = runs_.contains(cell);
   if (role == Qt::CheckStateRole) return run ? Qt::Checked : Qt::Unchecked;
-  if (role == Qt::AccessibleTextRole || role == Qt::ToolTipRole) return nameOf(cell, 0, axes_.size()) + (run ? ": runs" : ": left out");
+  if (role == Qt::AccessibleTextRole || role == Qt::ToolTipRole) return (run ? tr("%1: runs") : tr("%1: left out")).arg(nameOf(cell, 0, axes_.size()));
   return {};
 }
 
 QVariant SuiteGrid::headerData(int section, Qt::Orientation orientation, int role) const {
   if (role != Qt::DisplayRole || axes_.empty()) return {};
   if (orientation == Qt::Horizontal) return nameOf(cellAt(0, section), axes_.size() - 1, axes_.size());
-  return axes_.size() == 1 ? QString("Runs") : nameOf(cellAt(section, 0), 0, axes_.size() - 1);
+  return axes_.size() == 1 ? tr("Runs") : nameOf(cellAt(section, 0), 0, axes_.size() - 1);
 }
 
 Qt::ItemFlags SuiteGrid::flags(const QModelIndex& index) const { return index.isValid() ? Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemIsUserCheckable : Qt::NoItemFlags; }
@@ -143,17 +143,17 @@ QString timeText(const std::vector<RunSpec>& runs, const runs::RunsModel& stored
   }
   const int all = static_cast<int>(runs.size());
   if (all == 0) return {};
-  if (from[Guess::kNone] == all) return "their time is not known: no like run in the store, no emulated step times, no stop rule of seconds";
+  if (from[Guess::kNone] == all) return QObject::tr("their time is not known: no like run in the store, no emulated step times, no stop rule of seconds");
   QStringList by;
-  const auto add = [&](int count, const char* what) {
-    if (count > 0) by << (count == all ? QString(what) : QString("%1 by %2").arg(count).arg(QString(what).mid(3)));
+  const auto add = [&](int count, const QString& ofAll, const QString& ofSome) {
+    if (count > 0) by << (count == all ? ofAll : ofSome.arg(count));
   };
-  add(from[Guess::kStored], "by like runs in the store");
-  add(from[Guess::kEmulated], "by emulated step times");
-  add(from[Guess::kStopRule], "by the stop rules");
-  if (from[Guess::kNone] > 0) by << QString("%1 without an estimate").arg(from[Guess::kNone]);
-  const char* how = from[Guess::kNone] > 0 ? "at least %1 (%2)" : from[Guess::kStopRule] == all ? "at most %1 (%2)" : "about %1 (%2)";
-  return QString(how).arg(durationText(of > 0 ? seconds / all * static_cast<double>(of) : seconds), by.join(", "));
+  add(from[Guess::kStored], QObject::tr("by like runs in the store"), QObject::tr("%1 by like runs in the store"));
+  add(from[Guess::kEmulated], QObject::tr("by emulated step times"), QObject::tr("%1 by emulated step times"));
+  add(from[Guess::kStopRule], QObject::tr("by the stop rules"), QObject::tr("%1 by the stop rules"));
+  if (from[Guess::kNone] > 0) by << QObject::tr("%1 without an estimate").arg(from[Guess::kNone]);
+  const QString how = from[Guess::kNone] > 0 ? QObject::tr("at least %1 (%2)") : from[Guess::kStopRule] == all ? QObject::tr("at most %1 (%2)") : QObject::tr("about %1 (%2)");
+  return how.arg(durationText(of > 0 ? seconds / all * static_cast<double>(of) : seconds), by.join(", "));
 }
 
 }  // namespace paceline::experiment

@@ -21,8 +21,6 @@
 namespace paceline::experiment {
 namespace {
 
-std::string counted(std::size_t n, const char* word) { return plural(static_cast<int>(n), word).toStdString(); }
-
 RunSpec withParameters(const RunSpec& spec, const std::vector<CatalogEntry>& topologies) {
   RunSpec whole = spec;
   std::vector<Finding> findings;
@@ -62,9 +60,9 @@ std::vector<std::pair<double, double>> placesOf(const RunSpec& spec, std::size_t
   return places;
 }
 
-std::string timesOf(const Edge& edge) {
-  const std::string every = edge.every == 1 ? "every step" : strCat("every ", edge.every, " steps");
-  return edge.offset == 0 ? every : strCat(every, " from step ", edge.offset);
+QString timesOf(const Edge& edge) {
+  const QString every = QObject::tr("every %n step(s)", nullptr, edge.every);
+  return edge.offset == 0 ? every : QObject::tr("%1 from step %2").arg(every).arg(edge.offset);
 }
 
 void addEdges(TopologyGraph& graph, const std::vector<Edge>& edges) {
@@ -77,9 +75,9 @@ void addEdges(TopologyGraph& graph, const std::vector<Edge>& edges) {
     const std::pair<int, int> pair = std::minmax(a->second, b->second);
     const auto [place, fresh] = known.try_emplace(pair, graph.edges.size());
     if (fresh)
-      graph.edges.push_back({.a = pair.first, .b = pair.second, .text = strCat(edge.a, " – ", edge.b, ": ", timesOf(edge))});
+      graph.edges.push_back({.a = pair.first, .b = pair.second, .text = strCat(edge.a, " – ", edge.b, ": ", timesOf(edge).toStdString())});
     else
-      graph.edges[place->second].text += strCat("; begun by ", edge.a, ": ", timesOf(edge));
+      graph.edges[place->second].text += QObject::tr("; begun by %1: %2").arg(qtext(edge.a), timesOf(edge)).toStdString();
   }
 }
 
@@ -100,8 +98,8 @@ int farthest(const std::vector<std::vector<int>>& neighbours, int from, int& mis
   return -1;
 }
 
-std::string summaryOf(const TopologyGraph& graph) {
-  std::string text = strCat(counted(graph.nodes.size(), "worker"), ", ", counted(graph.edges.size(), "edge"));
+QString summaryOf(const TopologyGraph& graph) {
+  QString text = QObject::tr("%1, %2", "workers, edges").arg(QObject::tr("%n worker(s)", nullptr, static_cast<int>(graph.nodes.size())), QObject::tr("%n edge(s)", nullptr, static_cast<int>(graph.edges.size())));
   if (graph.nodes.size() < 2) return text;
   std::vector<std::vector<int>> neighbours(graph.nodes.size());
   for (const GraphEdge& edge : graph.edges) {
@@ -109,18 +107,18 @@ std::string summaryOf(const TopologyGraph& graph) {
     neighbours[static_cast<std::size_t>(edge.b)].push_back(edge.a);
   }
   const auto [least, most] = std::minmax_element(neighbours.begin(), neighbours.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
-  text += least->size() == most->size() ? strCat("; ", counted(most->size(), "neighbour"), " each")
-                                        : strCat("; ", least->size(), " to ", counted(most->size(), "neighbour"));
+  text += least->size() == most->size() ? QObject::tr("; %n neighbour(s) each", nullptr, static_cast<int>(most->size()))
+                                        : QObject::tr("; %1 to %n neighbour(s)", nullptr, static_cast<int>(most->size())).arg(least->size());
   int missing = -1, widest = 0;
   for (int from = 0; from < static_cast<int>(graph.nodes.size()); ++from) {
     const int distance = farthest(neighbours, from, missing);
-    if (distance < 0) return text + strCat("; not connected: no path from ", graph.nodes[static_cast<std::size_t>(from)], " to ", graph.nodes[static_cast<std::size_t>(missing)]);
+    if (distance < 0) return text + QObject::tr("; not connected: no path from %1 to %2").arg(qtext(graph.nodes[static_cast<std::size_t>(from)]), qtext(graph.nodes[static_cast<std::size_t>(missing)]));
     widest = std::max(widest, distance);
   }
   const SpectralGap gap = spectralGap(graph.nodes.size(), graph.edges);
   char digits[24];
   std::snprintf(digits, sizeof digits, "%.2g", gap.value);
-  return text + strCat("; at most ", counted(static_cast<std::size_t>(widest), "edge"), " apart; spectral gap ", gap.whole ? "" : "below ", digits);
+  return text + QObject::tr("; at most %n edge(s) apart", nullptr, widest) + (gap.whole ? QObject::tr("; spectral gap %1") : QObject::tr("; spectral gap below %1")).arg(digits);
 }
 
 constexpr std::size_t kShownProblems = 5;
@@ -199,10 +197,10 @@ TopologyGraph topologyGraph(const RunSpec& spec, const std::vector<CatalogEntry>
   graph.places = placesOf(spec, graph.nodes.size());
   try {
     addEdges(graph, presetEdges(spec, topologies));
-    graph.summary = summaryOf(graph);
+    graph.summary = summaryOf(graph).toStdString();
   } catch (const Error& error) {
     graph.problem = error.what();
-    graph.summary = strCat(counted(graph.nodes.size(), "worker"), "; no edges: ", graph.problem);
+    graph.summary = QObject::tr("%n worker(s); no edges: %1", nullptr, static_cast<int>(graph.nodes.size())).arg(qtext(graph.problem)).toStdString();
   }
   return graph;
 }
@@ -222,7 +220,7 @@ QString importNodeList(ExperimentDraft& draft, const QString& path) {
     spec.topology = {.id = "edges", .params = {}};
     spec.edges = cluster.edges;
     if (spec.evaluatorNode() < 0) spec.evaluate.on.clear();
-  }, "reading workers and edges from " + path);
+  }, QObject::tr("reading workers and edges from %1").arg(path));
   return {};
 }
 

@@ -63,28 +63,28 @@ QString ofWorkers(const WorkerLine& line, const QString& text) { return line.rol
 
 // Nodes record what they exchange with every round; servers have none.
 QString traffic(const WorkerLine& line, std::int64_t bytes) { return line.role == "worker" ? bytesText(static_cast<double>(bytes)) : QString("—"); }
-constexpr const char* kTrafficHelp = "Recorded by workers; what a server sends its workers receive";
+constexpr const char* kTrafficHelp = QT_TR_NOOP("Recorded by workers; what a server sends its workers receive");
 
 // "fetch 0.1 s (0.3 %)", a line for each phase that took time.
 QString useText(const WorkerLine& line) {
   QStringList lines;
   for (std::size_t i = 0; i < kPhases.size(); ++i)
-    if (line.use[i] > 0) lines << QString("%1 %2 (%3)").arg(kPhases[i].word, durationText(line.use[i]), percentText(line.share(i)));
+    if (line.use[i] > 0) lines << QString("%1 %2 (%3)").arg(said(kPhases[i].word), durationText(line.use[i]), percentText(line.share(i)));
   return lines.join('\n');
 }
 
 constexpr ItemColumn<WorkerLine> kNodeTable[WorkersModel::kColumns] = {
-    {{"Node"}, [](const WorkerLine& line) { return qtext(line.id); }},
-    {{"Where"},
-     [](const WorkerLine& line) { return qtext(line.host == "local" || line.host.empty() ? "this computer" : line.host) + (line.device.empty() ? "" : ", " + qtext(line.device)); }},
-    {{"State"}, [](const WorkerLine& line) { return qtext(line.state); }},
-    {{"Rounds", "", true}, [](const WorkerLine& line) { return ofWorkers(line, QString::number(line.rounds)); }},
-    {{"Local steps", "In a round, on the mean of all rounds", true}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? QString::number(line.localSteps, 'g', 3) : QString()); }},
-    {{"Samples/s", "", true}, [](const WorkerLine& line) { return ofWorkers(line, rateText(line.samplesPerSecond)); }},
-    {{"Time use", "As recorded, by phase of a round; busy: fetch, compute and update"}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? percentText(line.busy()) + " busy" : QString()); }},
-    {{"Staleness", "Of a round, on the mean of all rounds", true}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? QString::number(line.staleness, 'g', 3) : QString()); }},
-    {{"Sent", kTrafficHelp, true}, [](const WorkerLine& line) { return traffic(line, line.bytesSent); }},
-    {{"Received", kTrafficHelp, true}, [](const WorkerLine& line) { return traffic(line, line.bytesReceived); }}};
+    {{QT_TR_NOOP("Node")}, [](const WorkerLine& line) { return qtext(line.id); }},
+    {{QT_TR_NOOP("Where")},
+     [](const WorkerLine& line) { return (line.host == "local" || line.host.empty() ? QObject::tr("this computer") : qtext(line.host)) + (line.device.empty() ? "" : ", " + qtext(line.device)); }},
+    {{QT_TR_NOOP("State")}, [](const WorkerLine& line) { return said(line.state); }},
+    {{QT_TR_NOOP("Rounds"), "", true}, [](const WorkerLine& line) { return ofWorkers(line, QString::number(line.rounds)); }},
+    {{QT_TR_NOOP("Local steps"), QT_TR_NOOP("In a round, on the mean of all rounds"), true}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? QString::number(line.localSteps, 'g', 3) : QString()); }},
+    {{QT_TR_NOOP("Samples/s"), "", true}, [](const WorkerLine& line) { return ofWorkers(line, rateText(line.samplesPerSecond)); }},
+    {{QT_TR_NOOP("Time use"), QT_TR_NOOP("As recorded, by phase of a round; busy: fetch, compute and update")}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? QObject::tr("%1 busy").arg(percentText(line.busy())) : QString()); }},
+    {{QT_TR_NOOP("Staleness"), QT_TR_NOOP("Of a round, on the mean of all rounds"), true}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? QString::number(line.staleness, 'g', 3) : QString()); }},
+    {{QT_TR_NOOP("Sent"), kTrafficHelp, true}, [](const WorkerLine& line) { return traffic(line, line.bytesSent); }},
+    {{QT_TR_NOOP("Received"), kTrafficHelp, true}, [](const WorkerLine& line) { return traffic(line, line.bytesReceived); }}};
 
 }  // namespace
 
@@ -346,7 +346,8 @@ void WorkersModel::take(const std::vector<WorkerLine>& lines) {
 QVariant WorkersModel::cell(int row, int column, int role) const {
   const WorkerLine& line = lines_[static_cast<std::size_t>(row)];
   if (role == Qt::DisplayRole) return kNodeTable[column].shown(line);
-  if (role == Qt::ToolTipRole && line.role != "worker" && (column == kSent || column == kReceived)) return QString(kTrafficHelp);
+  if (role == kStateRole) return qtext(line.state);
+  if (role == Qt::ToolTipRole && line.role != "worker" && (column == kSent || column == kReceived)) return tr(kTrafficHelp);
   if (line.rounds == 0) return {};
   if (role == kUseRole) {
     QList<double> shares;
@@ -354,8 +355,8 @@ QVariant WorkersModel::cell(int row, int column, int role) const {
     return QVariant::fromValue(shares);
   }
   if (role != Qt::ToolTipRole) return {};
-  if (column == kLocalSteps) return QString("in the latest round: %1").arg(line.lastLocalSteps);
-  if (column == kStaleness) return QString("in the latest round: %1").arg(line.lastStaleness, 0, 'g', 3);
+  if (column == kLocalSteps) return tr("in the latest round: %1").arg(line.lastLocalSteps);
+  if (column == kStaleness) return tr("in the latest round: %1").arg(line.lastStaleness, 0, 'g', 3);
   if (column == kUse) return useText(line);
   return {};
 }

@@ -146,7 +146,7 @@ class WorkersModel : public ColumnTable {
   Q_OBJECT
  public:
   enum Column { kNode, kPlace, kState, kRounds, kLocalSteps, kRate, kUse, kStaleness, kSent, kReceived, kColumns };
-  enum Role { kUseRole = Qt::UserRole };  // QList<double>: the share of each of kPhases
+  enum Role { kUseRole = Qt::UserRole, kStateRole };  // QList<double>: the share of each of kPhases; QString: the state as it is recorded
 
   explicit WorkersModel(QObject* parent = nullptr);
   void take(const std::vector<WorkerLine>& lines);

@@ -24,21 +24,21 @@ std::string commandEnd(const hosts::CommandResult& result) {
 
 const std::vector<ExportFormat>& exportFormats() {
   static const std::vector<ExportFormat> kFormats = [] {
-    std::vector<ExportFormat> all = {{.title = "Bundle: everything, to be imported again", .id = "json", .ending = ".json"},
-                                     {.title = "ESync's log tree", .id = "esync", .tree = true},
-                                     {.title = "Timeline for Perfetto and chrome://tracing", .id = "trace", .ending = ".trace.json"}};
+    std::vector<ExportFormat> all = {{.title = QObject::tr("Bundle: everything, to be imported again"), .id = "json", .ending = ".json"},
+                                     {.title = QObject::tr("ESync's log tree"), .id = "esync", .tree = true},
+                                     {.title = QObject::tr("Timeline for Perfetto and chrome://tracing"), .id = "trace", .ending = ".trace.json"}};
     for (const std::string& list : interchange::recordLists()) {
       QString name = qtext(list);
-      all.push_back({.title = QString("CSV of %1").arg(name.replace('_', ' ')), .id = list, .ending = qtext(interchange::endingOf(list))});
+      all.push_back({.title = QObject::tr("CSV of %1").arg(said(name.replace('_', ' ').toStdString())), .id = list, .ending = qtext(interchange::endingOf(list))});
     }
-    const auto summary = [&all](const char* title, const char* id, const char* ending, bool ofOne = false) {
+    const auto summary = [&all](const QString& title, const char* id, const char* ending, bool ofOne = false) {
       all.push_back({.title = title, .id = id, .summary = true, .ofOne = ofOne, .ending = ending});
     };
-    summary("Summary with curves (JSON)", "json", ".json");
-    summary("Summary, a line for each run (CSV)", "csv", ".csv");
-    summary("Results table (LaTeX)", "latex", ".tex");
-    summary("Results table (Markdown)", "markdown", ".md");
-    summary("ESync's summary", "esync", ".json", true);
+    summary(QObject::tr("Summary with curves (JSON)"), "json", ".json");
+    summary(QObject::tr("Summary, a line for each run (CSV)"), "csv", ".csv");
+    summary(QObject::tr("Results table (LaTeX)"), "latex", ".tex");
+    summary(QObject::tr("Results table (Markdown)"), "markdown", ".md");
+    summary(QObject::tr("ESync's summary"), "esync", ".json", true);
     return all;
   }();
   return kFormats;
@@ -70,7 +70,7 @@ bool RunExports::start(const RunExport& what) {
   if (what.format.summary) words.insert(words.end(), {"--target", std::to_string(what.target)});
   const auto done = std::make_shared<int>(0);  // of the GUI thread
   const auto all = static_cast<int>(what.runs.size());
-  const auto tell = [this, done, all] { emit moved(QString("%1 of %2 exported").arg(*done).arg(plural(all, "run"))); };
+  const auto tell = [this, done, all] { emit moved(tr("%1 of %2 exported").arg(*done).arg(tr("%n run(s)", nullptr, all))); };
   auto* late = new QTimer(this);
   late->setSingleShot(true);
   connect(late, &QTimer::timeout, this, tell);
@@ -90,7 +90,7 @@ bool RunExports::start(const RunExport& what) {
     busy_ = false;
     delete late;
     if (person.stop_requested()) return emit ended({}, {});
-    emit ended(error.isEmpty() ? QString("Exported %1 to %2").arg(plural(all, "run"), path) : QString(), error);
+    emit ended(error.isEmpty() ? tr("Exported %1 to %2").arg(tr("%n run(s)", nullptr, all), path) : QString(), error);
   });
   return true;
 }

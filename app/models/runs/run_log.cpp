@@ -10,7 +10,7 @@
 namespace paceline::runs {
 namespace {
 
-constexpr ColumnTable::Heading kLogHeadings[LogModel::kColumns] = {{"Time"}, {"Node"}, {"Text"}};
+constexpr ColumnTable::Heading kLogHeadings[LogModel::kColumns] = {{QT_TR_NOOP("Time")}, {QT_TR_NOOP("Node")}, {QT_TR_NOOP("Text")}};
 
 bool earlier(const LogLine& a, const LogLine& b) { return std::tie(a.unixTime, a.node, a.seq) < std::tie(b.unixTime, b.node, b.seq); }
 

@@ -12,10 +12,10 @@
 namespace paceline::runs {
 namespace {
 
-constexpr ColumnTable::Heading kQueueHeadings[RunQueue::kColumns] = {{"Name", "In the order in which they run"},
-                                                                {"State"},
-                                                                {"Progress", "Of the stop rule that ends first"},
-                                                                {"Now", "The run it waits for, or the present step"}};
+constexpr ColumnTable::Heading kQueueHeadings[RunQueue::kColumns] = {{QT_TR_NOOP("Name"), QT_TR_NOOP("In the order in which they run")},
+                                                                {QT_TR_NOOP("State")},
+                                                                {QT_TR_NOOP("Progress"), QT_TR_NOOP("Of the stop rule that ends first")},
+                                                                {QT_TR_NOOP("Now"), QT_TR_NOOP("The run it waits for, or the present step")}};
 
 // What a run of a suite is called beyond the name that all of them begin with: "esync seed 1".
 QString pointName(const recorder::Entry& entry) {
@@ -25,7 +25,7 @@ QString pointName(const recorder::Entry& entry) {
 
 }  // namespace
 
-QString entryWord(const recorder::Entry& entry) { return entry.held ? "Held" : entry.waiting ? "Waiting" : entry.kind == recorder::EntryKind::kSimulation ? "Simulating" : stateWord(entry.state); }
+QString entryWord(const recorder::Entry& entry) { return entry.held ? QObject::tr("Held") : entry.waiting ? QObject::tr("Waiting") : entry.kind == recorder::EntryKind::kSimulation ? QObject::tr("Simulating") : stateWord(entry.state); }
 
 QString leftText(const recorder::Progress& progress) { return etaText(progress.leftLowSeconds, progress.leftHighSeconds); }
 
@@ -198,7 +198,7 @@ QString RunQueue::titleOf(const recorder::Entry& entry) { return qtext(entry.sui
 
 QString RunQueue::leftOf(const recorder::Entry& entry) const {
   if (entry.suite.empty()) return {};
-  return QString(", %1 left").arg(plural(static_cast<int>(std::ranges::count(entries_, entry.suite, &recorder::Entry::suite)), "run"));
+  return tr(", %1 left").arg(tr("%n run(s)", nullptr, static_cast<int>(std::ranges::count(entries_, entry.suite, &recorder::Entry::suite))));
 }
 
 bool RunQueue::leads(const recorder::Entry& entry) const { return std::ranges::find(entries_, entry.suite, &recorder::Entry::suite)->id == entry.id; }
@@ -208,10 +208,10 @@ QString RunQueue::withoutWindow() const {
   const int held = this->held(), waiting = static_cast<int>(std::ranges::count(entries_, true, &recorder::Entry::waiting)) - held;
   const int running = rowCount() - waiting - held;
   QStringList words;
-  if (running > 0) words << QString("%1 in progress %2 on").arg(plural(running, "run"), running == 1 ? "goes" : "go");
-  if (waiting > 0) words << QString("%1 that %2 %3 in turn").arg(plural(waiting, "run"), waiting == 1 ? "waits" : "wait", waiting == 1 ? "starts" : "start");
-  if (held > 0) words << QString("%1 %2 held").arg(plural(held, "run"), held == 1 ? "stays" : "stay");
-  return words.join(", ") + " without this window. Open Paceline again, or type paceline queue in a terminal, to see or stop them.";
+  if (running > 0) words << tr("%n run(s) in progress go on", nullptr, running);
+  if (waiting > 0) words << tr("%n run(s) that wait start in turn", nullptr, waiting);
+  if (held > 0) words << tr("%n run(s) stay held", nullptr, held);
+  return tr("%1 without this window. Open Paceline again, or type paceline queue in a terminal, to see or stop them.").arg(words.join(", "));
 }
 
 QString RunQueue::shown(const recorder::Entry& entry, int column) const {
@@ -219,7 +219,7 @@ QString RunQueue::shown(const recorder::Entry& entry, int column) const {
     case kName: return entry.suite.empty() ? qtext(entry.name) : titleOf(entry) + (leads(entry) ? leftOf(entry) : QString()) + ": " + pointName(entry);
     case kState: return entryWord(entry);
     case kProgress: return entry.waiting ? QString() : QStringList{percentText(entry.progress.fraction), leftText(entry.progress)}.join("  ").trimmed();
-    default: return entry.held ? qtext(entry.text.substr(0, entry.text.find(';'))) : qtext(entry.text);  // how to let it go in a terminal is of no use beside the button
+    default: return entry.held ? said(entry.text.substr(0, entry.text.find(';'))) : said(entry.text);  // how to let it go in a terminal is of no use beside the button
   }
 }
 
@@ -229,6 +229,8 @@ QVariant RunQueue::cell(int row, int column, int role) const {
     case Qt::DisplayRole:
     case Qt::ToolTipRole: return shown(entry, column);
     case kRunRole: return qtext(entry.run);
+    case kWaitsRole: return entry.waiting;
+    case kHeldRole: return entry.held;
     case kStateRole: return static_cast<int>(entry.waiting ? store::RunState::kDraft : entry.state);
     default: return {};
   }

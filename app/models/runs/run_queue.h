@@ -17,7 +17,7 @@ class RunQueue : public ColumnTable {
   Q_OBJECT
  public:
   enum Column { kName, kState, kProgress, kText, kColumns };
-  enum Role { kRunRole = Qt::UserRole, kStateRole };
+  enum Role { kRunRole = Qt::UserRole, kStateRole, kWaitsRole, kHeldRole };
 
   explicit RunQueue(RecorderLink& recorder, QObject* parent = nullptr);
 

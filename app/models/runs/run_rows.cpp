@@ -21,10 +21,10 @@ CellStanding mostPressing(const std::vector<CellStanding>& standings) {
 
 // One value of all, else how many there are: "3 algorithms".
 template <class Get>
-std::string oneOf(const std::vector<const RunItem*>& items, const Get& get, const char* word) {
+std::string oneOf(const std::vector<const RunItem*>& items, const Get& get, QString (*many)(int)) {
   std::set<std::string> all;
   for (const RunItem* item : items) all.insert(get(*item));
-  return all.size() == 1 ? *all.begin() : plural(static_cast<int>(all.size()), word).toStdString();
+  return all.size() == 1 ? *all.begin() : many(static_cast<int>(all.size())).toStdString();
 }
 
 struct Key {
@@ -135,9 +135,9 @@ void RunRows::describe(Suite& suite, const std::vector<Line>& cells) {
   for (const Line& cell : cells)
     if (const RunItem* item = itemOf(cell); item != nullptr && !cell.older) items.push_back(item);
   RunItem& all = suite.item;
-  all.row.algorithm = oneOf(items, [](const RunItem& item) { return item.row.algorithm; }, "algorithm");
-  all.row.model = oneOf(items, [](const RunItem& item) { return item.row.model; }, "model");
-  all.row.dataset = oneOf(items, [](const RunItem& item) { return item.row.dataset; }, "data set");
+  all.row.algorithm = oneOf(items, [](const RunItem& item) { return item.row.algorithm; }, [](int n) { return tr("%n algorithm(s)", nullptr, n); });
+  all.row.model = oneOf(items, [](const RunItem& item) { return item.row.model; }, [](int n) { return tr("%n model(s)", nullptr, n); });
+  all.row.dataset = oneOf(items, [](const RunItem& item) { return item.row.dataset; }, [](int n) { return tr("%n data set(s)", nullptr, n); });
   std::set<std::uint64_t> seeds;
   for (const RunItem* item : items) {
     seeds.insert(item->row.seed);

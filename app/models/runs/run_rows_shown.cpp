@@ -106,24 +106,24 @@ QString RunRows::shortName(const Line& line) const {
   const Suite* suite = suiteOf(line);
   const QString name = qtext(item->row.name.empty() ? item->row.id : item->row.name), begin = (suite != nullptr ? suite->facts.name : QString()) + ' ';
   const QString own = name.startsWith(begin) ? name.mid(begin.size()) : name;
-  return line.older ? own + ", before" : own;
+  return line.older ? tr("%1, before").arg(own) : own;
 }
 
 QVariant RunRows::suiteCell(const Line& line, int column, int role) const {
   const Suite& suite = *suiteOf(line);
   const auto runs = static_cast<int>(suite.facts.runs.size());
-  const QString all = plural(runs, "run") + ": " + qtext(recorder::standingsText(suite.facts.standings));
+  const QString all = tr("%n run(s)", nullptr, runs) + ": " + said(recorder::standingsText(suite.facts.standings));
   if (role == Qt::ToolTipRole && (column == RunsModel::kName || column == RunsModel::kState)) return column == RunsModel::kName ? suite.facts.name + ", " + all : all;
-  if (role == Qt::AccessibleTextRole && column == RunsModel::kName) return QString("%1, suite of %2, %3").arg(suite.facts.name, all, folded(suite.facts.id) ? "folded" : "unfolded");
-  if (role == RunsModel::kTagsRole) return QStringList{plural(runs, "run")};
+  if (role == Qt::AccessibleTextRole && column == RunsModel::kName) return tr("%1, suite of %2, %3").arg(suite.facts.name, all, folded(suite.facts.id) ? tr("folded") : tr("unfolded"));
+  if (role == RunsModel::kTagsRole) return QStringList{tr("%n run(s)", nullptr, runs)};
   if (role != Qt::DisplayRole) return runs_.cellOf(suite.item, column, role);
   if (column == RunsModel::kState) {
     const int done = suite.facts.count(CellStanding::kFinished) + suite.facts.count(CellStanding::kGivenUp), failed = suite.facts.count(CellStanding::kFailed);
-    if (suite.facts.search && !suite.facts.search->ended) return QString("Searching, %1 tried").arg(suite.facts.search->points.size());
-    if (done == runs) return QString("All done");
-    return QString("%1 of %2 done").arg(done).arg(runs) + (failed > 0 ? QString(", %1 failed").arg(failed) : QString());
+    if (suite.facts.search && !suite.facts.search->ended) return tr("Searching, %1 tried").arg(suite.facts.search->points.size());
+    if (done == runs) return tr("All done");
+    return failed > 0 ? tr("%1 of %2 done, %3 failed").arg(done).arg(runs).arg(failed) : tr("%1 of %2 done").arg(done).arg(runs);
   }
-  if (column == RunsModel::kSeed) return suite.seeds > 1 ? plural(suite.seeds, "seed") : QString::number(suite.item.row.seed);
+  if (column == RunsModel::kSeed) return suite.seeds > 1 ? tr("%n seed(s)", nullptr, suite.seeds) : QString::number(suite.item.row.seed);
   return runs_.cellOf(suite.item, column, role);
 }
 
@@ -140,7 +140,7 @@ QVariant RunRows::cell(int row, int column, int role) const {
   if (line.kind == Kind::kSuite) return suiteCell(line, column, role);
   if (line.kind == Kind::kCell && role == Qt::DisplayRole && column == RunsModel::kName) return shortName(line);
   if (role == Qt::DisplayRole && column == RunsModel::kState && line.run < 0) {
-    QString word = recorder::standingWord(static_cast<CellStanding>(line.standing));
+    const QString word = said(recorder::standingWord(static_cast<CellStanding>(line.standing)));
     return word.left(1).toUpper() + word.mid(1);
   }
   return runs_.cellOf(*item, column, role);

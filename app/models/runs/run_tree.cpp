@@ -33,9 +33,9 @@ QStringList suiteNames(const TreeEntry& entry) {
 QString groupName(const TreeEntry& entry, const Titles& titles) {
   const QStringList names = suiteNames(entry);
   const store::RunRow& first = entry.runs.front().item->row;
-  if (names.isEmpty()) return QString("%1, %2").arg(qtext(displayName(first.algorithm)), qtext(titleIn(titles, first.model)));
+  if (names.isEmpty()) return QString("%1, %2").arg(said(displayName(first.algorithm)), said(titleIn(titles, first.model)));
   if (names.size() == 1) return names.front();
-  if (names.size() > kMostNames) return QString("%1 + %2 others").arg(names.front()).arg(names.size() - 1);
+  if (names.size() > kMostNames) return QObject::tr("%1 + %2 others").arg(names.front()).arg(names.size() - 1);
   QStringList head = names[0].split(' '), second = names[1].split(' '), shared;  // "first + second, lr 0.1" of "first lr 0.1" and "second lr 0.1"
   while (head.size() > 1 && second.size() > 1 && head.last() == second.last()) shared.prepend(head.takeLast()), second.removeLast();
   return head.join(' ') + " + " + second.join(' ') + (shared.isEmpty() ? "" : ", " + shared.join(' '));
@@ -44,9 +44,9 @@ QString groupName(const TreeEntry& entry, const Titles& titles) {
 QString remarkOf(const RunItem& item) {
   QStringList words;
   const store::RunState state = item.row.state;
-  if (item.row.source == "simulated") words << "simulated";
+  if (item.row.source == "simulated") words << QObject::tr("simulated");
   if (state != store::RunState::kFinished && state != store::RunState::kImported) words << stateWord(state).toLower();
-  if (isEmpty(item)) words << "no data";
+  if (isEmpty(item)) words << QObject::tr("no data");
   return words.join(", ");
 }
 
@@ -77,7 +77,7 @@ void nameMembers(TreeEntry& entry) {
   const bool several = suiteNames(entry).size() > 1;
   for (TreeRun& run : entry.runs) {
     const QString suite = suiteName(run.item->row);
-    run.name = QString("seed %1").arg(run.item->row.seed);
+    run.name = QObject::tr("seed %1").arg(run.item->row.seed);
     if (several || suite.isEmpty()) run.name += ", " + (suite.isEmpty() ? qtext(ownName(run.item->row)) : suite);
     ++times[run.name];
   }
@@ -87,7 +87,10 @@ void nameMembers(TreeEntry& entry) {
 
 QString countOf(const TreeEntry& entry) {
   const auto empty = std::ranges::count_if(entry.runs, [](const TreeRun& run) { return isEmpty(*run.item); });
-  return plural(static_cast<int>(entry.runs.size()), "run") + (empty > 0 ? QString(", %1 no data").arg(empty) : QString()) + (entry.runs.front().item->row.source == "simulated" ? ", simulated" : "");
+  QStringList words{QObject::tr("%n run(s)", nullptr, static_cast<int>(entry.runs.size()))};
+  if (empty > 0) words << QObject::tr("%1 no data").arg(empty);
+  if (entry.runs.front().item->row.source == "simulated") words << QObject::tr("simulated");
+  return words.join(", ");
 }
 
 }  // namespace

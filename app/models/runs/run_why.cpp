@@ -17,13 +17,13 @@ namespace {
 constexpr int kLeastWhyRest = 5000, kWhyRest = 20;
 
 constexpr ColumnTable::Heading kCauseHeadings[CausesModel::kColumns] = {
-    {"Where the time goes", "What the records say"},
-    {"Share", "Of the wall time; causes overlap, so that their shares can add up to more than all of it", true},
-    {"Seconds", "Of the wall time; where workers do not wait for each other, the mean of a worker", true},
-    {"Nodes", "That it is about"},
-    {"Rounds", "That have it", true},
-    {"Seen best", "Node, round and time where it takes longest: double click or Enter shows it in the lanes"},
-    {"Remedy: samples/s", "Samples/s after the change over those before, as the simulator says with the measured times", true}};
+    {QT_TR_NOOP("Where the time goes"), QT_TR_NOOP("What the records say")},
+    {QT_TR_NOOP("Share"), QT_TR_NOOP("Of the wall time; causes overlap, so that their shares can add up to more than all of it"), true},
+    {QT_TR_NOOP("Seconds"), QT_TR_NOOP("Of the wall time; where workers do not wait for each other, the mean of a worker"), true},
+    {QT_TR_NOOP("Nodes"), QT_TR_NOOP("That it is about")},
+    {QT_TR_NOOP("Rounds"), QT_TR_NOOP("That have it"), true},
+    {QT_TR_NOOP("Seen best"), QT_TR_NOOP("Node, round and time where it takes longest: double click or Enter shows it in the lanes")},
+    {QT_TR_NOOP("Remedy: samples/s"), QT_TR_NOOP("Samples/s after the change over those before, as the simulator says with the measured times"), true}};
 
 RunWhy::Simulators localSimulators() {
   return [all = std::make_shared<why::LocalSimulators>()](std::stop_token stop) { return all->with(std::move(stop)); };
@@ -114,9 +114,10 @@ void RunWhy::predict(std::shared_ptr<const why::Explained> explained) {
 }
 
 QString RunWhy::sentence() const {
-  if (!diagnosis_) return run_.empty() ? QString() : problem_.isEmpty() ? QString("Where its wall time goes is said once it has rounds.") : asSentence(problem_) + ".";
+  if (!diagnosis_) return run_.empty() ? QString() : problem_.isEmpty() ? tr("Where its wall time goes is said once it has rounds.") : tr("%1.", "a sentence").arg(asSentence(said(problem_.toStdString())));
   const std::vector<std::string> all = why::sentences(*diagnosis_);
-  return qtext(all.front()) + (predicting_ ? ": simulating what that gains…" : ".");
+  const QString first = said(all.front());
+  return predicting_ ? tr("%1: simulating what that gains…").arg(first) : tr("%1.", "a sentence").arg(first);
 }
 
 CausesModel::CausesModel(QObject* parent) : ColumnTable(kCauseHeadings, parent) {}
@@ -136,27 +137,27 @@ const why::Cause* CausesModel::cause(int row) const {
 
 QVariant CausesModel::cell(int row, int column, int role) const {
   const why::Cause* told = cause(row);
-  if (role == Qt::ToolTipRole && told) return asSentence(qtext(why::sentenceOf(*told))) + ".";
+  if (role == Qt::ToolTipRole && told) return tr("%1.", "a sentence").arg(asSentence(said(why::sentenceOf(*told))));
   if (role != Qt::DisplayRole) return {};
   const bool none = told && told->kind == why::Kind::kStaleness;  // costs no time
   const double share = told ? told->share : diagnosis_.computing, seconds = told ? told->seconds : share * diagnosis_.wall;
   switch (column) {
-    case kCause: return told ? asSentence(qtext(why::whatOf(*told))) : QString("Computing, a worker's mean");
+    case kCause: return told ? asSentence(said(why::whatOf(*told))) : tr("Computing, a worker's mean");
     case kShare: return none ? QString("–") : percentText(share);
     case kSeconds: return none ? QString("–") : durationText(seconds);
     case kNodes: return told ? qtexts(told->nodes).join(", ") : QString();
     case kRounds: return told ? countText(told->rounds) : QString();
     case kWorst: {
       if (!told || told->place.node.empty()) return QString();
-      const QString round = told->place.round > 0 ? QString(", round %1").arg(told->place.round) : QString();
-      return QString("%1%2, at %3, %4 long").arg(qtext(told->place.node), round, durationText(told->place.begin), durationText(told->place.end - told->place.begin));
+      const QString place = told->place.round > 0 ? tr("%1, round %2").arg(qtext(told->place.node)).arg(told->place.round) : qtext(told->place.node);
+      return tr("%1, at %2, %3 long").arg(place, durationText(told->place.begin), durationText(told->place.end - told->place.begin));
     }
     case kGain: {
       if (!told || !told->remedy) return QString();
-      if (!told->gain) return told->unpredicted.empty() ? QString("not predicted") : qtext(told->unpredicted);
+      if (!told->gain) return told->unpredicted.empty() ? tr("not predicted") : said(told->unpredicted);
       const auto times = [](double factor) { return qtext(summary::fixedText(factor, 2)); };
       const QString factor = times(told->gain->factor) + "x", low = times(told->gain->low), high = times(told->gain->high);
-      return low == high ? factor : QString("%1 (%2 to %3)").arg(factor, low, high);
+      return low == high ? factor : tr("%1 (%2 to %3)").arg(factor, low, high);
     }
     default: return {};
   }

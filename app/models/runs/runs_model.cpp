@@ -22,21 +22,21 @@ constexpr auto kDeliver = std::chrono::milliseconds(250);  // while many are mea
 QString rate(double value, QString (*text)(double)) { return value > 0 ? text(value) : QString("—"); }
 
 constexpr ItemColumn<RunItem> kTable[RunsModel::kColumns] = {
-    {{"Name"}, [](const RunItem& item) { return qtext(item.row.name.empty() ? item.row.id : item.row.name); }, [](const RunItem& item) { return QVariant(qtext(item.row.name).toLower()); }},
-    {{"Seed", "", true}, [](const RunItem& item) { return item.row.specText.empty() ? QString("—") : QString::number(item.row.seed); },
+    {{QT_TR_NOOP("Name")}, [](const RunItem& item) { return qtext(item.row.name.empty() ? item.row.id : item.row.name); }, [](const RunItem& item) { return QVariant(qtext(item.row.name).toLower()); }},
+    {{QT_TR_NOOP("Seed"), "", true}, [](const RunItem& item) { return item.row.specText.empty() ? QString("—") : QString::number(item.row.seed); },
      [](const RunItem& item) { return QVariant(static_cast<qulonglong>(item.row.seed)); }},
-    {{"State"}, [](const RunItem& item) { return stateWord(item.row.state); }, [](const RunItem& item) { return QVariant(static_cast<int>(item.row.state)); }},
-    {{"Algorithm"}, [](const RunItem& item) { return qtext(item.row.algorithm.empty() ? "—" : displayName(item.row.algorithm)); },
+    {{QT_TR_NOOP("State")}, [](const RunItem& item) { return stateWord(item.row.state); }, [](const RunItem& item) { return QVariant(static_cast<int>(item.row.state)); }},
+    {{QT_TR_NOOP("Algorithm")}, [](const RunItem& item) { return said(item.row.algorithm.empty() ? "—" : displayName(item.row.algorithm)); },
      [](const RunItem& item) { return QVariant(qtext(item.row.algorithm)); }},
-    {{"Best accuracy", "The best test accuracy of the run", true}, [](const RunItem& item) { return item.measured ? percentText(item.accuracyBest) : QString(); },
+    {{QT_TR_NOOP("Best accuracy"), QT_TR_NOOP("The best test accuracy of the run"), true}, [](const RunItem& item) { return item.measured ? percentText(item.accuracyBest) : QString(); },
      [](const RunItem& item) { return QVariant(item.accuracyBest.value_or(-1)); }},
-    {{"Samples/s", "", true}, [](const RunItem& item) { return item.measured ? rate(item.samplesPerSecond, rateText) : QString(); },
+    {{QT_TR_NOOP("Samples/s"), "", true}, [](const RunItem& item) { return item.measured ? rate(item.samplesPerSecond, rateText) : QString(); },
      [](const RunItem& item) { return QVariant(item.samplesPerSecond); }},
-    {{"Wall time", "", true}, [](const RunItem& item) { return item.measured ? rate(item.wallSeconds, durationText) : QString(); },
+    {{QT_TR_NOOP("Wall time"), "", true}, [](const RunItem& item) { return item.measured ? rate(item.wallSeconds, durationText) : QString(); },
      [](const RunItem& item) { return QVariant(item.wallSeconds); }},
-    {{"Created"}, [](const RunItem& item) { return whenText(item.row.createdUtc); }, [](const RunItem& item) { return QVariant(item.row.createdUtc); }},
-    {{"Model"}, [](const RunItem& item) { return qtext(item.row.model); }},  // ids: cell() shows and sorts by their titles
-    {{"Data"}, [](const RunItem& item) { return qtext(item.row.dataset); }}};
+    {{QT_TR_NOOP("Created")}, [](const RunItem& item) { return whenText(item.row.createdUtc); }, [](const RunItem& item) { return QVariant(item.row.createdUtc); }},
+    {{QT_TR_NOOP("Model")}, [](const RunItem& item) { return qtext(item.row.model); }},  // ids: cell() shows and sorts by their titles
+    {{QT_TR_NOOP("Data")}, [](const RunItem& item) { return qtext(item.row.dataset); }}};
 
 bool same(const RunItem& a, const RunItem& b) {
   return a.row.state == b.row.state && a.row.name == b.row.name && a.row.tags == b.row.tags && a.row.notes == b.row.notes &&
@@ -216,7 +216,7 @@ void RunsModel::setTitles(Titles titles) {
   allChanged();
 }
 
-QString RunsModel::titleOf(const std::string& id) const { return id.empty() ? QString("—") : qtext(titleIn(titles_, id)); }
+QString RunsModel::titleOf(const std::string& id) const { return id.empty() ? QString("—") : said(titleIn(titles_, id)); }
 
 const RunItem* RunsModel::item(int row) const {
   return row >= 0 && row < rowCount() ? &items_[static_cast<std::size_t>(row)] : nullptr;

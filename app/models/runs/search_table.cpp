@@ -27,8 +27,8 @@ void SearchTable::present(const recorder::SearchStory& story) {
 QString SearchTable::whyOf(int row) const {
   if (row < 0 || row >= rowCount()) return {};
   const recorder::TriedPoint& point = story_.points[static_cast<std::size_t>(row)];
-  const QString why = QString("Point %1. %2").arg(row + 1).arg(qtext(point.why));
-  return point.note.empty() ? why : QString("%1 It was %2: %3.").arg(why, qtext(point.state), qtext(point.note));
+  const QString why = tr("Point %1. %2").arg(row + 1).arg(said(point.why));
+  return point.note.empty() ? why : tr("%1 It was %2: %3.").arg(why, said(point.state), said(point.note));
 }
 
 std::string SearchTable::runOf(int row) const {
@@ -49,17 +49,17 @@ QVariant SearchTable::data(const QModelIndex& index, int role) const {
   if (role == Qt::TextAlignmentRole) return static_cast<int>((column == last ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   if (role == Qt::ToolTipRole) return whyOf(index.row());
   if (role != Qt::DisplayRole) return {};
-  if (column == 0) return best ? QString("best  %1").arg(row + 1) : QString::number(row + 1);
+  if (column == 0) return best ? tr("best  %1").arg(row + 1) : QString::number(row + 1);
   if (column == last - 1) return qtext(point.result);
-  return column == last ? qtext(point.state) : qtext(point.values[static_cast<std::size_t>(column - kFirst)]);
+  return column == last ? said(point.state) : qtext(point.values[static_cast<std::size_t>(column - kFirst)]);
 }
 
 QVariant SearchTable::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  if (section == 0) return "Point";
-  if (section == columnCount() - 1) return "State";
+  if (section == 0) return tr("Point");
+  if (section == columnCount() - 1) return tr("State");
   if (section < columnCount() - 2) return qtext(story_.axes[static_cast<std::size_t>(section - kFirst)]);
-  QString goal = qtext(story_.goal);
+  QString goal = said(story_.goal);
   if (!goal.isEmpty()) goal[0] = goal[0].toUpper();
   return goal;
 }

@@ -15,11 +15,11 @@
 namespace paceline::clusters {
 
 ClustersPage::ClustersPage(Shell& shell)
-    : widgets::Page("Clusters"), shell_(shell), measure_(widgets::button("Measure links", "clusters", [this] { measure(); }, {.name = "measureLinks"})),
+    : widgets::Page(tr("Clusters")), shell_(shell), measure_(widgets::button(tr("Measure links"), "clusters", [this] { measure(); }, {.name = "measureLinks"})),
       content_(new QStackedWidget), tableStack_(new QStackedWidget), side_(new QStackedWidget), linkStack_(new QStackedWidget), pane_(new HostPane(shell)),
       form_(new HostForm(shell)), import_(new HostImportPane(shell.hosts)), matrix_(new LinkMatrix(shell.links)) {
-  widgets::addAll(titleRow_, {measure_, widgets::button("Check all", "refresh", [this] { shell_.checks.checkAll(); }, {.name = "checkAllHosts"}),
-                               widgets::button("Add host", "plus", [this] { add(); }, {.kind = "primary", .name = "addHost", .help = "Ctrl+Return"})});
+  widgets::addAll(titleRow_, {measure_, widgets::button(tr("Check all"), "refresh", [this] { shell_.checks.checkAll(); }, {.name = "checkAllHosts"}),
+                               widgets::button(tr("Add host"), "plus", [this] { add(); }, {.kind = "primary", .name = "addHost", .help = "Ctrl+Return"})});
   buildRow();
   for (QWidget* each : std::initializer_list<QWidget*>{pane_, form_, import_}) side_->addWidget(each);
   content_->addWidget(widgets::splitter(Qt::Horizontal, {{buildTable(), 718, 1}, {side_, 386}}));
@@ -38,10 +38,10 @@ ClustersPage::ClustersPage(Shell& shell)
 }
 
 void ClustersPage::buildRow() {
-  views_ = new widgets::Segments({"Hosts", "Links"});
-  search_ = widgets::searchField("Search name, address, state, GPU", "hostSearch", [this](const QString& words) { filter_.setWords(words), follow(); });
+  views_ = new widgets::Segments({tr("Hosts"), tr("Links")});
+  search_ = widgets::searchField(tr("Search name, address, state, GPU"), "hostSearch", [this](const QString& words) { filter_.setWords(words), follow(); });
   search_->setMaximumWidth(320);
-  states_ = new widgets::Segments({"All", "Usable", "Problems"});
+  states_ = new widgets::Segments({tr("All"), tr("Usable"), tr("Problems")});
   count_ = widgets::label("", "muted");
   widgets::addAll(addRow(), {views_, widgets::gap(widgets::kGap), {search_, 1}, states_, widgets::room(), count_});
   connect(views_, &widgets::Segments::chosen, this, [this](int view) { showLinks(view == 1); });
@@ -50,7 +50,7 @@ void ClustersPage::buildRow() {
 
 QWidget* ClustersPage::buildTable() {
   filter_.setSourceModel(&shell_.hosts);
-  table_ = widgets::table(filter_, "hostTable", "Hosts");
+  table_ = widgets::table(filter_, "hostTable", tr("Hosts"));
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setSortingEnabled(true);
   table_->horizontalHeader()->setSortIndicatorShown(true);
@@ -63,17 +63,17 @@ QWidget* ClustersPage::buildTable() {
   widgets::offerButtons(table_, pane_);
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ClustersPage::followSelection);
   tableStack_->addWidget(table_);
-  tableStack_->addWidget(new widgets::EmptyState("search", "No host matches", "Change the search words or the filter above."));
+  tableStack_->addWidget(new widgets::EmptyState("search", tr("No host matches"), tr("Change the search words or the filter above.")));
   return tableStack_;
 }
 
 QWidget* ClustersPage::buildLinks() {
   linkStatus_ = widgets::label("", "muted");
-  QHBoxLayout* legend = widgets::across({widgets::label("Bandwidth", "caption"), linkScale(), widgets::room(),
-                                         widgets::label("a row sends, a column receives; below it the latency one way", "caption")});
+  QHBoxLayout* legend = widgets::across({widgets::label(tr("Bandwidth"), "caption"), linkScale(), widgets::room(),
+                                         widgets::label(tr("a row sends, a column receives; below it the latency one way"), "caption")});
   linkStack_->addWidget(widgets::boxed(widgets::down({linkStatus_, {matrix_, 1}, legend}, {widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kGroupGap}, 12)));
-  linkStack_->addWidget(new widgets::EmptyState("clusters", "No links measured", "Bandwidth and latency between every pair of hosts, both ways, over the addresses that a run uses.",
-                                                "Measure links", [this] { measure(); }));
+  linkStack_->addWidget(new widgets::EmptyState("clusters", tr("No links measured"), tr("Bandwidth and latency between every pair of hosts, both ways, over the addresses that a run uses."),
+                                                tr("Measure links"), [this] { measure(); }));
   return linkStack_;
 }
 
@@ -126,7 +126,7 @@ void ClustersPage::save(const hosts::HostEntry& entry, const std::string& before
   const HostChange change{.before = old ? std::optional(old->entry) : std::nullopt, .after = entry};
   shell_.hosts.put(entry, before, [this, change, entry](const QString& error) {
     if (!error.isEmpty()) return side_->currentWidget() == form_ ? form_->refuse(error) : emit failed(error);
-    push(QString(change.before ? "changing host %1" : "adding host %1").arg(qtext(entry.name)), {change});
+    push((change.before ? tr("changing host %1") : tr("adding host %1")).arg(qtext(entry.name)), {change});
     side_->setCurrentWidget(pane_);
     select(entry.name);
     table_->setFocus(Qt::OtherFocusReason);  // else it goes into the details, which scroll to it
@@ -139,7 +139,7 @@ void ClustersPage::saveAll(const std::vector<hosts::HostEntry>& hosts) {
     if (!error.isEmpty()) return import_->refuse(error);
     std::vector<HostChange> changes;
     for (const hosts::HostEntry& entry : hosts) changes.push_back({.before = std::nullopt, .after = entry});
-    push("adding " + plural(static_cast<int>(hosts.size()), "host"), std::move(changes));
+    push(tr("adding %n host(s)", nullptr, static_cast<int>(hosts.size())), std::move(changes));
     side_->setCurrentWidget(pane_);
     if (!hosts.empty()) select(hosts.front().name);
   });
@@ -150,8 +150,8 @@ void ClustersPage::remove(const std::string& host) {
   if (!item) return;
   shell_.hosts.remove(host, [this, entry = item->entry](const QString& error) {
     if (!error.isEmpty()) return emit failed(error);
-    push("removing host " + qtext(entry.name), {{.before = entry, .after = std::nullopt}});
-    shell_.offerUndo(shell_.undo.hosts, "Removed host " + entry.name);
+    push(tr("removing host %1").arg(qtext(entry.name)), {{.before = entry, .after = std::nullopt}});
+    shell_.offerUndo(shell_.undo.hosts, tr("Removed host %1").arg(qtext(entry.name)).toStdString());
   });
 }
 
@@ -169,8 +169,8 @@ void ClustersPage::follow() {
   const int all = shell_.hosts.rowCount(), shown = filter_.rowCount(), running = shell_.checks.running();
   tableStack_->setCurrentIndex(shown == 0 && shell_.hosts.loaded() ? 1 : 0);
   QStringList parts;
-  if (running > 0) parts << QString("checking %1").arg(running);
-  parts << (shown == all ? plural(all, "host") : QString("%1 of %2").arg(shown).arg(plural(all, "host")));
+  if (running > 0) parts << tr("checking %1").arg(running);
+  parts << (shown == all ? tr("%n host(s)", nullptr, all) : tr("%1 of %2").arg(shown).arg(tr("%n host(s)", nullptr, all)));
   count_->setText(parts.join(", "));
   if (selected() != wanted_) select(wanted_);
   if (selected().empty()) pane_->setHost({});
@@ -203,9 +203,9 @@ void ClustersPage::followLinks() {
   const std::vector<std::string> hosts = links.measured();
   matrix_->setHosts(hosts);
   linkStack_->setCurrentIndex(hosts.empty() && !links.measuring() ? 1 : 0);
-  measure_->setText(links.measuring() ? QString("Stop measuring, %1 of %2").arg(links.done()).arg(links.total()) : QString("Measure links"));
-  linkStatus_->setText(links.measuring() ? QString("Measuring: %1 of %2 links").arg(links.done()).arg(links.total())
-                                         : QString("%1, as last measured").arg(plural(static_cast<int>(hosts.size()), "host")));
+  measure_->setText(links.measuring() ? tr("Stop measuring, %1 of %2").arg(links.done()).arg(links.total()) : tr("Measure links"));
+  linkStatus_->setText(links.measuring() ? tr("Measuring: %1 of %2 links").arg(links.done()).arg(links.total())
+                                         : tr("%1, as last measured").arg(tr("%n host(s)", nullptr, static_cast<int>(hosts.size()))));
 }
 
 void ClustersPage::showLinks(bool links) {
@@ -248,14 +248,14 @@ QDialog* made(QWidget* window, const QString& title, const QString& words, widge
 
 QDialog* keyDialog(GuiPrompts& prompts, QWidget* window, const AskedPrompt& question) {
   auto* facts = new widgets::FactGrid;
-  facts->add("Host", qtext(question.key.host), true);
-  facts->add("Address", qtext(question.key.address), true);
-  facts->add("Key type", qtext(question.key.type), true);
+  facts->add(QObject::tr("Host"), qtext(question.key.host), true);
+  facts->add(QObject::tr("Address"), qtext(question.key.address), true);
+  facts->add(QObject::tr("Key type"), qtext(question.key.type), true);
   facts->add("SHA-256", qtext(question.key.fingerprint), true);
-  QPushButton *no = widgets::button("Do not connect", "", {}, {.name = "refuseKey"}), *yes = widgets::button("Trust this key", "lock", {}, {.name = "trustKey"});
-  QDialog* dialog = made(window, QString("Is this %1?").arg(qtext(question.key.host)),
-                         "This host has not been connected to before. Compare the fingerprint with what its administrator tells you, or "
-                         "with what ssh-keygen -lf prints on the host itself.",
+  QPushButton *no = widgets::button(QObject::tr("Do not connect"), "", {}, {.name = "refuseKey"}), *yes = widgets::button(QObject::tr("Trust this key"), "lock", {}, {.name = "trustKey"});
+  QDialog* dialog = made(window, QObject::tr("Is this %1?").arg(qtext(question.key.host)),
+                         QObject::tr("This host has not been connected to before. Compare the fingerprint with what its administrator tells you, or "
+                         "with what ssh-keygen -lf prints on the host itself."),
                          {facts}, no, yes);
   yes->setAutoDefault(false);
   no->setDefault(true);
@@ -269,9 +269,9 @@ QDialog* secretDialog(GuiPrompts& prompts, QWidget* window, const AskedPrompt& q
   typed->setObjectName("secret");
   typed->setAccessibleName(qtext(question.prompt));
   typed->setEchoMode(question.echo ? QLineEdit::Normal : QLineEdit::Password);
-  QLabel* kept = widgets::label("Kept in memory until this window and the recorder end; written nowhere.", "caption");
-  QPushButton *no = widgets::button("Cancel", "", {}), *yes = widgets::button("Continue", "", {}, {.kind = "primary", .name = "continueSecret"});
-  QDialog* dialog = made(window, qtext(question.host) + " asks", qtext(question.prompt), {typed, kept}, no, yes);
+  QLabel* kept = widgets::label(QObject::tr("Kept in memory until this window and the recorder end; written nowhere."), "caption");
+  QPushButton *no = widgets::button(QObject::tr("Cancel"), "", {}), *yes = widgets::button(QObject::tr("Continue"), "", {}, {.kind = "primary", .name = "continueSecret"});
+  QDialog* dialog = made(window, QObject::tr("%1 asks").arg(qtext(question.host)), qtext(question.prompt), {typed, kept}, no, yes);
   yes->setDefault(true);
   typed->setFocus();
   QObject::connect(dialog, &QDialog::finished, &prompts, [&prompts, typed, id = question.id](int result) {

@@ -27,7 +27,7 @@ widgets::StateMark checkMark(check::CheckState state) {
 QString detailOf(const check::CheckLine& line) {
   if (line.state != check::CheckState::kBad && line.state != check::CheckState::kWarning) return {};
   QStringList parts;
-  if (!line.expected.empty()) parts << "Expected: " + qtext(line.expected);
+  if (!line.expected.empty()) parts << QObject::tr("Expected: %1").arg(qtext(line.expected));
   if (!line.advice.empty()) parts << qtext(line.advice);
   return parts.join("\n");
 }
@@ -43,6 +43,7 @@ class CheckRow : public QWidget {
     again_->setStyleSheet("min-height: 16px; max-height: 16px; padding: 0 4px;");
     grid->addWidget(mark_, 0, 0, Qt::AlignTop);
     grid->addWidget(title_, 0, 1, Qt::AlignTop);
+    found_->setObjectName("checkFound"), detail_->setObjectName("checkFound");  // a diagnosis, as errors are: English
     grid->addWidget(found_, 0, 2, Qt::AlignTop);
     grid->addWidget(word_, 0, 3, Qt::AlignTop | Qt::AlignRight);
     grid->addWidget(again_, 0, 4, Qt::AlignTop);
@@ -55,16 +56,16 @@ class CheckRow : public QWidget {
   // `told`: the line before says the same.
   void setLine(const check::CheckLine& line, bool told) {
     line_ = line;
-    title_->setText(qtext(line.title));
-    QString found = qtext(line.found);
-    if (found.isEmpty() && line.state == check::CheckState::kGood) found = qtext(line.expected);
+    title_->setText(said(line.title));
+    QString found = said(line.found);
+    if (found.isEmpty() && line.state == check::CheckState::kGood) found = said(line.expected);
     found_->setFullText(told ? QString() : found);
     detail_->setFullText(detailOf(line));
     detail_->setVisible(!detail_->fullText().isEmpty());
-    again_->setToolTip("Check \"" + qtext(line.title) + "\" again");
+    again_->setToolTip(tr("Check \"%1\" again").arg(said(line.title)));
     again_->setAccessibleName(again_->toolTip());
     again_->setObjectName("recheck-" + qtext(line.id));
-    setAccessibleName(QString("%1: %2. %3").arg(qtext(line.title), check::checkStateName(line.state), found));
+    setAccessibleName(QString("%1: %2. %3").arg(said(line.title), said(check::checkStateName(line.state)), found));
     paintMark();
   }
 
@@ -73,14 +74,14 @@ class CheckRow : public QWidget {
   void fit() {
     const QFontMetrics metrics(widgets::Theme::instance().font(widgets::TextRole::kBody));
     int width = 0;
-    for (const check::CheckLine& each : check::plannedChecks()) width = std::max(width, metrics.horizontalAdvance(qtext(each.title)));
+    for (const check::CheckLine& each : check::plannedChecks()) width = std::max(width, metrics.horizontalAdvance(said(each.title)));
     title_->setFixedWidth(width + widgets::kGap);
   }
 
   void paintMark() {
     const widgets::StateMark mark = checkMark(line_.state);
     mark_->setPixmap(widgets::iconPixmap(mark.icon, widgets::Theme::instance().colour(mark.token), kIcon, devicePixelRatioF()));
-    word_->setText(check::checkStateName(line_.state));
+    word_->setText(said(check::checkStateName(line_.state)));
     word_->setStyleSheet(QString("color: %1;").arg(widgets::hex(mark.token)));
     widgets::setLook(detail_, "role", line_.state == check::CheckState::kBad ? "finding" : "warning");
   }
@@ -88,7 +89,7 @@ class CheckRow : public QWidget {
   check::CheckLine line_;
   QLabel *mark_ = new QLabel, *title_ = widgets::label(""), *word_ = widgets::label("", "caption");
   widgets::BreakingLabel *found_ = new widgets::BreakingLabel("muted"), *detail_ = new widgets::BreakingLabel;
-  QToolButton* again_ = widgets::toolButton("refresh", "Check again");
+  QToolButton* again_ = widgets::toolButton("refresh", tr("Check again"));
 };
 
 class CheckList : public HostCard {
@@ -112,7 +113,7 @@ class CheckList : public HostCard {
  private:
   Shell& shell_;
   std::string host_;
-  QLabel* never_ = widgets::label("Not checked yet.", "muted");
+  QLabel* never_ = widgets::label(tr("Not checked yet."), "muted");
   QVBoxLayout* column_ = widgets::down({never_}, {}, 0);
   std::vector<CheckRow*> rows_;
 };
@@ -127,13 +128,13 @@ QString names(const Entries& entries) {
 class FactsCard : public HostCard {
  public:
   FactsCard(Shell& shell, std::function<void(const std::string& address)> dataAddressChosen) : shell_(shell) {
-    auto* caption = widgets::label("Data interface", "muted");
+    auto* caption = widgets::label(tr("Data interface"), "muted");
     caption->setMinimumWidth(kNameWidth);
     caption->setBuddy(address_);
     address_->setObjectName("dataAddress");
-    address_->setAccessibleName("Data interface");
-    address_->setToolTip("The address other hosts' nodes connect to in a run");
-    setLayout(widgets::down({widgets::label("Measured", "section"), never_, facts_, widgets::gap(widgets::kGap), widgets::label("Connection", "section"),
+    address_->setAccessibleName(tr("Data interface"));
+    address_->setToolTip(tr("The address other hosts' nodes connect to in a run"));
+    setLayout(widgets::down({widgets::label(tr("Measured"), "section"), never_, facts_, widgets::gap(widgets::kGap), widgets::label(tr("Connection"), "section"),
                              widgets::across({caption, {address_, 1}}), connection_, widgets::gap(widgets::kGap), abilitiesTitle_, abilities_}));
     connect(address_, &QComboBox::activated, this,
             [this, chosen = std::move(dataAddressChosen)](int index) { chosen(address_->itemData(index).toString().toStdString()); });
@@ -162,47 +163,47 @@ class FactsCard : public HostCard {
     const hosts::HostEntry& entry = item.entry;
     widgets::emptyLayout(connection_);
     if (entry.kind == "local") return;
-    connection_->add("Kind", entry.kind == "slurm" ? "Slurm" : "SSH");
-    connection_->add("Address", item.address(), true);
-    connection_->add("Jump host", entry.jump.empty() ? QString("as ~/.ssh/config says") : qtext(entry.jump));
-    connection_->add("Identity", entry.identity.empty() ? QString("as ~/.ssh/config says") : qtext(entry.identity), !entry.identity.empty());
-    connection_->add("Known hosts", qtext(entry.knownHosts), true);
-    connection_->add("Unknown key", entry.acceptNewKey ? "accepted without asking; a changed one never" : "asked once");
+    connection_->add(tr("Kind"), entry.kind == "slurm" ? "Slurm" : "SSH");
+    connection_->add(tr("Address"), item.address(), true);
+    connection_->add(tr("Jump host"), entry.jump.empty() ? tr("as ~/.ssh/config says") : qtext(entry.jump));
+    connection_->add(tr("Identity"), entry.identity.empty() ? tr("as ~/.ssh/config says") : qtext(entry.identity), !entry.identity.empty());
+    connection_->add(tr("Known hosts"), qtext(entry.knownHosts), true);
+    connection_->add(tr("Unknown key"), entry.acceptNewKey ? tr("accepted without asking; a changed one never") : tr("asked once"));
     connection_->add("LibTorch", qtext(entry.libraries), true);
-    connection_->add("Environment", environmentText(entry), true);
-    connection_->add("Slurm options", qtexts(entry.slurm).join(" "), true);
+    connection_->add(tr("Environment"), environmentText(entry), true);
+    connection_->add(tr("Slurm options"), qtexts(entry.slurm).join(" "), true);
   }
 
   void fillAddresses(const HostItem& item) {
     const QSignalBlocker quiet(address_);
     address_->clear();
-    address_->addItem("automatic: its address", QString());
+    address_->addItem(tr("automatic: its address"), QString());
     for (const HostAddress& each : item.figures.addresses)
       if (!each.address.startsWith("fe80")) address_->addItem(QString("%1  %2").arg(each.interface, each.address), each.address);
     const QString chosen = qtext(item.entry.dataAddress);
-    if (!chosen.isEmpty() && address_->findData(chosen) < 0) address_->addItem(chosen + " (not seen on the host)", chosen);
+    if (!chosen.isEmpty() && address_->findData(chosen) < 0) address_->addItem(tr("%1 (not seen on the host)").arg(chosen), chosen);
     address_->setCurrentIndex(std::max(0, address_->findData(chosen)));
   }
 
   void fillAbilities() {
     const auto catalog = shell_.catalogue.get();
     const QString error = shell_.catalogue.error();
-    if (!error.isEmpty() || !catalog) abilities_->add("Worker", error.isEmpty() ? QString("asking paceline-worker") : error);
+    if (!error.isEmpty() || !catalog) abilities_->add(tr("Worker"), error.isEmpty() ? tr("asking paceline-worker") : error);
     if (!catalog) return;
     abilities_->add("LibTorch", qtext(catalog->torch));
-    abilities_->add("Devices", qtexts(catalog->devices).join(", "));
-    abilities_->add("Algorithms", names(catalog->algorithms));
-    abilities_->add("Aggregations", names(catalog->aggregations));
-    abilities_->add("Models", names(catalog->models));
-    abilities_->add("Partitions", names(catalog->partitions));
+    abilities_->add(tr("Devices"), qtexts(catalog->devices).join(", "));
+    abilities_->add(tr("Algorithms"), names(catalog->algorithms));
+    abilities_->add(tr("Aggregations"), names(catalog->aggregations));
+    abilities_->add(tr("Models"), names(catalog->models));
+    abilities_->add(tr("Partitions"), names(catalog->partitions));
     for (const DatasetEntry& data : catalog->datasets)
       abilities_->add(titleOf(data),
-                      data.location.empty() ? QString("not found on this computer")
-                                            : QString("%1 to train, %2 to test; %3").arg(data.trainCount).arg(data.testCount).arg(qtext(data.location)));
+                      data.location.empty() ? tr("not found on this computer")
+                                            : tr("%1 to train, %2 to test; %3").arg(data.trainCount).arg(data.testCount).arg(said(data.location)));
   }
 
   Shell& shell_;
-  QLabel *never_ = widgets::label("Nothing was measured yet: check the host.", "muted"), *abilitiesTitle_ = widgets::label("What its worker can do", "section");
+  QLabel *never_ = widgets::label(tr("Nothing was measured yet: check the host."), "muted"), *abilitiesTitle_ = widgets::label(tr("What its worker can do"), "section");
   widgets::FactGrid *facts_ = new widgets::FactGrid(kNameWidth), *connection_ = new widgets::FactGrid(kNameWidth), *abilities_ = new widgets::FactGrid(kNameWidth);
   QComboBox* address_ = new widgets::ChoiceList;
   QString shown_;  // the facts shown now: unchanged ones are not painted again, a selection stays
@@ -210,9 +211,9 @@ class FactsCard : public HostCard {
 
 QString amountText(const DeployView& view) {
   const deploy::DeployProgress& at = view.progress;
-  if (!at.waitsFor.empty()) return "Waiting: " + qtext(at.waitsFor);
-  if (at.bytesTotal <= 0) return "Connecting and comparing";
-  QStringList parts{QString("%1 of %2").arg(bytesText(static_cast<double>(at.bytesDone)), bytesText(static_cast<double>(at.bytesTotal)))};
+  if (!at.waitsFor.empty()) return QObject::tr("Waiting: %1").arg(said(at.waitsFor));
+  if (at.bytesTotal <= 0) return QObject::tr("Connecting and comparing");
+  QStringList parts{QObject::tr("%1 of %2").arg(bytesText(static_cast<double>(at.bytesDone)), bytesText(static_cast<double>(at.bytesTotal)))};
   if (at.rateBytesPerSecond > 0) parts << bytesText(at.rateBytesPerSecond) + "/s";
   const QString eta = etaText(view.etaLow, view.etaHigh);
   if (!eta.isEmpty()) parts << eta;
@@ -220,8 +221,8 @@ QString amountText(const DeployView& view) {
 }
 
 QString useText(const deploy::InstalledVersion& version) {
-  if (version.inUse) return version.current ? "current, in use" : "in use";
-  return version.current ? "current" : "old";
+  if (version.inUse) return version.current ? QObject::tr("current, in use") : QObject::tr("in use");
+  return version.current ? QObject::tr("current") : QObject::tr("old");
 }
 
 bool anyOld(const deploy::HostDisk& disk) {
@@ -238,7 +239,7 @@ class DiskCard : public HostCard {
     versions_->setHorizontalSpacing(12);
     versions_->setVerticalSpacing(4);
     versions_->setColumnStretch(0, 1);
-    setLayout(widgets::down({widgets::across({widgets::label("Programs and disk", "section"), widgets::room(), look_, deploy_}), bar_, amount_, file_, summary_, versions_,
+    setLayout(widgets::down({widgets::across({widgets::label(tr("Programs and disk"), "section"), widgets::room(), look_, deploy_}), bar_, amount_, file_, summary_, versions_,
                              widgets::across({cleanVersions_, cleanSpools_, widgets::room()})}));
     connect(&shell_.deploys, &HostDeploys::changed, this, [this](const QString& host) {
       const HostItem* item = shell_.hosts.find(host_);
@@ -257,7 +258,7 @@ class DiskCard : public HostCard {
   void followProgress() {
     const DeployView* view = shell_.deploys.view(host_);
     deploy_->setVisible(host_ != "local");  // its programs lie beside this one
-    deploy_->setText(view ? "Stop sending" : "Deploy");
+    deploy_->setText(view ? tr("Stop sending") : tr("Deploy"));
     for (QWidget* each : std::initializer_list<QWidget*>{bar_, amount_, file_}) each->setVisible(view != nullptr);
     if (!view) return bar_->setValue(0);
     const bool unknown = view->progress.bytesTotal <= 0;
@@ -273,15 +274,15 @@ class DiskCard : public HostCard {
     cleanVersions_->setVisible(disk && anyOld(*disk));
     cleanSpools_->setVisible(disk && disk->spools > disk->activeRuns);
     widgets::emptyLayout(versions_);
-    summary_->setText(asking  ? "Asking the host"
-                      : !disk ? "Disk use has not been asked for yet."
-                              : QString("Spools of %1: %2. Half-sent files: %3.")
-                                    .arg(plural(disk->spools, "run"), bytesText(static_cast<double>(disk->spoolBytes)), bytesText(static_cast<double>(disk->partialBytes))));
+    summary_->setText(asking  ? tr("Asking the host")
+                      : !disk ? tr("Disk use has not been asked for yet.")
+                              : tr("Spools of %1: %2. Half-sent files: %3.")
+                                    .arg(tr("%n run(s)", nullptr, disk->spools), bytesText(static_cast<double>(disk->spoolBytes)), bytesText(static_cast<double>(disk->partialBytes))));
     if (!disk) return;
     int line = 0;
     for (const deploy::InstalledVersion& version : disk->versions) {
       auto* id = widgets::label(qtext(version.id.substr(0, 12)), "mono");
-      id->setToolTip(QString("%1, made %2").arg(qtext(version.paceline), qtext(version.createdUtc)));
+      id->setToolTip(tr("%1, made %2").arg(qtext(version.paceline), qtext(version.createdUtc)));
       versions_->addWidget(id, line, 0);
       versions_->addWidget(widgets::label("Paceline " + qtext(version.paceline), "muted"), line, 1);
       versions_->addWidget(widgets::label(useText(version), version.current ? "" : "muted"), line, 2);
@@ -290,16 +291,16 @@ class DiskCard : public HostCard {
   }
 
   void clean(bool spools) {
-    const QString loss = "The spools of ended runs on this host will be deleted. A run that is not fetched completely cannot be completed afterwards.";
-    if (!spools || widgets::sure(this, "Clean spools", loss)) shell_.deploys.clean(host_, spools);
+    const QString loss = tr("The spools of ended runs on this host will be deleted. A run that is not fetched completely cannot be completed afterwards.");
+    if (!spools || widgets::sure(this, tr("Clean spools"), loss)) shell_.deploys.clean(host_, spools);
   }
 
   Shell& shell_;
   std::string host_;
-  QPushButton* deploy_ = widgets::button("Deploy", "export", [this] { shell_.deploys.view(host_) ? shell_.deploys.stop(host_) : shell_.deploys.deploy(host_); }, {.name = "deployHost"});
-  QPushButton* look_ = widgets::button("Look", "search", [this] { shell_.deploys.askDisk(host_); }, {.help = "Ask the host for the disk use of Paceline"});
-  QPushButton* cleanVersions_ = widgets::button("Remove old versions", "trash", [this] { clean(false); });
-  QPushButton* cleanSpools_ = widgets::button("Clean spools", "trash", [this] { clean(true); });
+  QPushButton* deploy_ = widgets::button(tr("Deploy"), "export", [this] { shell_.deploys.view(host_) ? shell_.deploys.stop(host_) : shell_.deploys.deploy(host_); }, {.name = "deployHost"});
+  QPushButton* look_ = widgets::button(tr("Look", "at the disk"), "search", [this] { shell_.deploys.askDisk(host_); }, {.help = tr("Ask the host for the disk use of Paceline")});
+  QPushButton* cleanVersions_ = widgets::button(tr("Remove old versions"), "trash", [this] { clean(false); });
+  QPushButton* cleanSpools_ = widgets::button(tr("Clean spools"), "trash", [this] { clean(true); });
   QProgressBar* bar_ = new QProgressBar;
   QLabel *amount_ = widgets::label("", "muted"), *summary_ = widgets::wrapped(widgets::label("", "muted"));
   widgets::ElidedLabel* file_ = new widgets::ElidedLabel("caption");

@@ -21,8 +21,8 @@ const check::CheckLine* changedKey(const HostItem& item) {
 }
 
 constexpr std::pair<const char*, const char*> kFormats[] = {
-    {"Detected from the file", "auto"}, {"List of addresses", "list"}, {"MPI hostfile", "mpi"}, {"ECL hosts.json", "ecl"},
-    {"MXNet-G hosts", "mxnet"}, {"ps_pytorch", "ps_pytorch"}, {"ssh_config", "ssh_config"}};
+    {QT_TR_NOOP("Detected from the file"), "auto"}, {QT_TR_NOOP("List of addresses"), "list"}, {QT_TR_NOOP("MPI hostfile"), "mpi"}, {QT_TR_NOOP("ECL hosts.json"), "ecl"},
+    {QT_TR_NOOP("MXNet-G hosts"), "mxnet"}, {"ps_pytorch", "ps_pytorch"}, {"ssh_config", "ssh_config"}};
 
 QString portText(const hosts::HostEntry& entry) { return entry.port > 0 ? QString::number(entry.port) : QString(); }
 
@@ -30,10 +30,10 @@ QString portText(const hosts::HostEntry& entry) { return entry.port > 0 ? QStrin
 
 HostPane::HostPane(Shell& shell)
     : widgets::ScrollPane(kLeastWidth), shell_(shell), name_(new widgets::ElidedLabel("section")), where_(new widgets::ElidedLabel("caption")), badge_(new widgets::StateBadge),
-      check_(widgets::button("Check all", "refresh", [this] { checkOrStop(); }, {.name = "checkHost"})),
-      edit_(widgets::button("Edit", "draft", [this] { emit editAsked(host_); }, {.name = "editHost"})),
-      remove_(widgets::button("Remove", "trash", [this] { emit removeAsked(host_); }, {.name = "removeHost"})), problem_(new QFrame),
-      nothing_(widgets::label("Select a host to see its details.", "muted")) {
+      check_(widgets::button(tr("Check all"), "refresh", [this] { checkOrStop(); }, {.name = "checkHost"})),
+      edit_(widgets::button(tr("Edit"), "draft", [this] { emit editAsked(host_); }, {.name = "editHost"})),
+      remove_(widgets::button(tr("Remove"), "trash", [this] { emit removeAsked(host_); }, {.name = "removeHost"})), problem_(new QFrame),
+      nothing_(widgets::label(tr("Select a host to see its details."), "muted")) {
   cards_ = {hostLoad(), hostChecks(shell_), hostDisk(shell_), hostFacts(shell_, [this](const std::string& address) {
               const HostItem* item = shell_.hosts.find(host_);
               if (!item || item->entry.dataAddress == address) return;
@@ -58,7 +58,7 @@ void HostPane::buildProblem() {
   problemTitle_ = widgets::wrapped(widgets::label(""));
   problemText_ = new widgets::BreakingLabel;
   problemText_->setObjectName("hostProblem");
-  QPushButton* copy = widgets::copyButton("Copy", [this] { return problemText_->fullText(); });
+  QPushButton* copy = widgets::copyButton(tr("Copy"), [this] { return problemText_->fullText(); });
   problem_->setLayout(widgets::down({problemTitle_, problemText_, {copy, 0, Qt::AlignLeft}}, {12, widgets::kGap, 12, widgets::kGap}));
 }
 
@@ -79,10 +79,10 @@ void HostPane::follow() {
     if (each != nothing_ && each != problem_) each->setVisible(item != nullptr);
   if (!item) return problem_->hide();
   const bool local = host_ == "local";
-  name_->setFullText(local ? "This computer" : qtext(item->entry.name));
-  where_->setFullText(local ? "always there, as host local" : QString("%1, %2").arg(item->entry.kind == "slurm" ? "Slurm" : "SSH", item->address()));
+  name_->setFullText(local ? tr("This computer") : qtext(item->entry.name));
+  where_->setFullText(local ? tr("always there, as host local") : QString("%1, %2").arg(item->entry.kind == "slurm" ? "Slurm" : "SSH", item->address()));
   badge_->setMark(widgets::standingMark(item->standing()), standingWord(item->standing()));
-  check_->setText(item->checking ? "Stop checking" : "Check all");
+  check_->setText(item->checking ? tr("Stop checking") : tr("Check all"));
   edit_->setEnabled(!item->checking && !item->deploying);
   remove_->setVisible(!local);
   remove_->setEnabled(edit_->isEnabled());
@@ -96,7 +96,7 @@ void HostPane::followProblem(const HostItem& item) {
   const QString failure = key ? QStringList{qtext(key->found), qtext(key->advice)}.join("\n") : item.failure.isEmpty() ? item.waiting : item.failure;
   problem_->setVisible(!failure.isEmpty());
   const bool waits = !key && item.failure.isEmpty();
-  problemTitle_->setText(key ? "Not connected: the key of this host is not trusted" : waits ? "Waiting" : "What went wrong");
+  problemTitle_->setText(key ? tr("Not connected: the key of this host is not trusted") : waits ? tr("Waiting") : tr("What went wrong"));
   problemText_->setFullText(asSentence(failure));
   const QString colour = widgets::hex(waits ? widgets::Token::kAccent : widgets::Token::kBad);
   problem_->setStyleSheet(QString("QFrame#problem { background: %1; border: 1px solid %2; border-left: 3px solid %3; border-radius: 6px; }")
@@ -107,23 +107,23 @@ void HostPane::followProblem(const HostItem& item) {
 HostForm::HostForm(Shell& shell)
     : widgets::ScrollPane(kLeastWidth), shell_(shell), title_(widgets::label("", "section")), problem_(widgets::wrapped(widgets::label("", "finding"))), target_(new QComboBox),
       kind_(new widgets::ChoiceList), jump_(new widgets::ChoiceList), address_(new QComboBox), name_(lineOf(&hosts::HostEntry::name)), host_(lineOf(&hosts::HostEntry::address)),
-      user_(lineOf(&hosts::HostEntry::user)), port_(new QLineEdit), slurm_(new QLineEdit), acceptNew_(new QCheckBox("Accept an unknown key without asking")),
-      env_(new QPlainTextEdit), save_(widgets::button("Add host", "", [this] { save(); }, {.kind = "primary", .name = "saveHost"})) {
+      user_(lineOf(&hosts::HostEntry::user)), port_(new QLineEdit), slurm_(new QLineEdit), acceptNew_(new QCheckBox(tr("Accept an unknown key without asking"))),
+      env_(new QPlainTextEdit), save_(widgets::button(tr("Add host"), "", [this] { save(); }, {.kind = "primary", .name = "saveHost"})) {
   problem_->setContentsMargins(widgets::kGroupGap, 0, widgets::kGroupGap, 0);
   problem_->setObjectName("hostFormProblem");
   buildTarget();
   widgets::addAll(column_, {title_, quick_});
   buildFields();
   column_->addStretch(1);
-  widgets::addAll(outer_, {problem_, widgets::across({widgets::room(), widgets::button("Cancel", "", [this] { emit cancelled(); }), save_},
+  widgets::addAll(outer_, {problem_, widgets::across({widgets::room(), widgets::button(tr("Cancel"), "", [this] { emit cancelled(); }), save_},
                                                       {widgets::kGroupGap, widgets::kGap, widgets::kGroupGap, widgets::kGroupGap})});
 }
 
 void HostForm::buildTarget() {
-  widgets::makeSearchable(target_, "alias, or user@host:port");
+  widgets::makeSearchable(target_, tr("alias, or user@host:port"));
   target_->setObjectName("hostTarget");
-  QPushButton* import = widgets::button("Import from a file…", "imported", [this] { emit importAsked(); }, {.kind = "quiet", .name = "importHosts"});
-  quick_ = widgets::boxed(widgets::down({new widgets::Field("Host", target_, "", "An alias of ~/.ssh/config, or an address"), {import, 0, Qt::AlignLeft}, widgets::horizontalLine()}));
+  QPushButton* import = widgets::button(tr("Import from a file…"), "imported", [this] { emit importAsked(); }, {.kind = "quiet", .name = "importHosts"});
+  quick_ = widgets::boxed(widgets::down({new widgets::Field(tr("Host"), target_, "", tr("An alias of ~/.ssh/config, or an address")), {import, 0, Qt::AlignLeft}, widgets::horizontalLine()}));
   connect(target_->lineEdit(), &QLineEdit::textChanged, this, &HostForm::takeTarget);
   connect(target_->lineEdit(), &QLineEdit::returnPressed, this, &HostForm::save);
 }
@@ -149,23 +149,23 @@ void HostForm::buildFields() {
   env_->setObjectName("hostEnvironment");
   env_->setFixedHeight(72);
   env_->setTabChangesFocus(true);
-  auto* interface = new widgets::Field("Data interface", address_, "", "IP that other hosts' nodes connect to; empty: its address");
-  ofSsh_ = {new widgets::Field("Kind", kind_, ""),
-            line(host_, "hostAddress", "Address", "Host name, IP or alias"),
-            line(port_, "hostPort", "Port", "Empty: as ~/.ssh/config says, else 22"),
-            line(user_, "hostUser", "User", "Empty: as ~/.ssh/config says"),
-            line(lineOf(&hosts::HostEntry::identity), "hostIdentity", "Identity file", "A private key; empty: as ssh finds it"),
-            new widgets::Field("Jump host", jump_, "", "Connected to first; its key is verified as well"),
-            line(lineOf(&hosts::HostEntry::knownHosts), "hostKnownHosts", "Known hosts", "File of known keys; empty: as ssh does"),
+  auto* interface = new widgets::Field(tr("Data interface"), address_, "", tr("IP that other hosts' nodes connect to; empty: its address"));
+  ofSsh_ = {new widgets::Field(tr("Kind"), kind_, ""),
+            line(host_, "hostAddress", tr("Address"), tr("Host name, IP or alias")),
+            line(port_, "hostPort", tr("Port"), tr("Empty: as ~/.ssh/config says, else 22")),
+            line(user_, "hostUser", tr("User"), tr("Empty: as ~/.ssh/config says")),
+            line(lineOf(&hosts::HostEntry::identity), "hostIdentity", tr("Identity file"), tr("A private key; empty: as ssh finds it")),
+            new widgets::Field(tr("Jump host"), jump_, "", tr("Connected to first; its key is verified as well")),
+            line(lineOf(&hosts::HostEntry::knownHosts), "hostKnownHosts", tr("Known hosts"), tr("File of known keys; empty: as ssh does")),
             acceptNew_};
-  ofSlurm_ = line(slurm_, "hostSlurm", "Slurm options", "For sbatch, separated by spaces");
-  column_->addWidget(line(name_, "hostName", "Name", "What documents call it"));
+  ofSlurm_ = line(slurm_, "hostSlurm", tr("Slurm options"), tr("For sbatch, separated by spaces"));
+  column_->addWidget(line(name_, "hostName", tr("Name"), tr("What documents call it")));
   for (QWidget* each : ofSsh_) {
     if (each == ofSsh_[6]) column_->addWidget(interface);
     column_->addWidget(each);
   }
-  widgets::addAll(column_, {line(lineOf(&hosts::HostEntry::libraries), "hostLibraries", "LibTorch folder", "On the host; empty: the system's, else a bundle is sent"), ofSlurm_,
-                             new widgets::Field("Environment", env_, "", "NAME=VALUE, one a line; nothing secret: it is kept in the list of hosts")});
+  widgets::addAll(column_, {line(lineOf(&hosts::HostEntry::libraries), "hostLibraries", tr("LibTorch folder"), tr("On the host; empty: the system's, else a bundle is sent")), ofSlurm_,
+                             new widgets::Field(tr("Environment"), env_, "", tr("NAME=VALUE, one a line; nothing secret: it is kept in the list of hosts"))});
   connect(kind_, &QComboBox::currentIndexChanged, this, &HostForm::followKind);
   for (QLineEdit* each : inside_->findChildren<QLineEdit*>()) connect(each, &QLineEdit::textChanged, this, &HostForm::judge);
   for (QComboBox* each : {kind_, jump_}) connect(each, &QComboBox::currentIndexChanged, this, &HostForm::judge);
@@ -181,8 +181,8 @@ void HostForm::followKind() {
 
 void HostForm::add() {
   before_.clear();
-  title_->setText("Add host");
-  save_->setText("Add host");
+  title_->setText(tr("Add host"));
+  save_->setText(tr("Add host"));
   quick_->show();
   fill({});
   target_->clearEditText();
@@ -192,8 +192,8 @@ void HostForm::add() {
 
 void HostForm::edit(const hosts::HostEntry& entry) {
   before_ = entry.name;
-  title_->setText("Edit " + (entry.name == "local" ? QString("this computer") : qtext(entry.name)));
-  save_->setText("Save");
+  title_->setText(tr("Edit %1").arg(entry.name == "local" ? tr("this computer") : qtext(entry.name)));
+  save_->setText(tr("Save"));
   quick_->hide();
   fill(entry);
   (entry.name == "local" ? static_cast<QWidget*>(address_) : host_)->setFocus(Qt::OtherFocusReason);
@@ -215,7 +215,7 @@ void HostForm::fill(const hosts::HostEntry& entry) {
 
 void HostForm::fillLists(const hosts::HostEntry& entry) {
   jump_->clear();
-  jump_->addItem("as ~/.ssh/config says", QString());
+  jump_->addItem(tr("as ~/.ssh/config says"), QString());
   for (const HostItem& other : shell_.hosts.items())
     if (other.entry.kind == "ssh" && other.entry.name != entry.name) jump_->addItem(qtext(other.entry.name), qtext(other.entry.name));
   jump_->setCurrentIndex(std::max(0, jump_->findData(qtext(entry.jump))));
@@ -299,28 +299,28 @@ void HostForm::save() {
 
 HostImportPane::HostImportPane(const HostsModel& hosts)
     : hosts_(hosts), file_(new widgets::ElidedLabel("mono")), format_(new widgets::ChoiceList), summary_(widgets::wrapped(widgets::label("", "muted"))),
-      table_(new QTableWidget(0, 4)), problems_(new QPlainTextEdit), copy_(widgets::copyButton("Copy errors", [this] { return problems_->toPlainText(); })),
-      add_(widgets::button("Add hosts", "", [this] { emit accepted(imported_.hosts); }, {.kind = "primary", .name = "addImported"})) {
+      table_(new QTableWidget(0, 4)), problems_(new QPlainTextEdit), copy_(widgets::copyButton(tr("Copy errors"), [this] { return problems_->toPlainText(); })),
+      add_(widgets::button(tr("Add hosts"), "", [this] { emit accepted(imported_.hosts); }, {.kind = "primary", .name = "addImported"})) {
   setObjectName("pane");
   setMinimumWidth(kLeastWidth);
-  for (const auto& [title, id] : kFormats) format_->addItem(title, id);
-  format_->setAccessibleName("Format");
-  table_->setHorizontalHeaderLabels({"Name", "Address", "User", "Port"});
+  for (const auto& [title, id] : kFormats) format_->addItem(tr(title), id);
+  format_->setAccessibleName(tr("Format"));
+  table_->setHorizontalHeaderLabels({tr("Name"), tr("Address"), tr("User"), tr("Port")});
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setObjectName("importPreview");
   widgets::styleTable(table_);
   widgets::setWidths(table_, {80, 110, 60, 44}, 1);
   problems_->setReadOnly(true);
   problems_->setObjectName("importProblems");
-  setLayout(widgets::down({widgets::label("Import hosts", "section"), widgets::across({{file_, 1}, widgets::button("Choose file…", "", [this] { choose(); })}), format_, summary_, {table_, 2},
-                  {problems_, 1}, widgets::across({copy_, widgets::room(), widgets::button("Cancel", "", [this] { emit cancelled(); }), add_})},
+  setLayout(widgets::down({widgets::label(tr("Import hosts"), "section"), widgets::across({{file_, 1}, widgets::button(tr("Choose file…"), "", [this] { choose(); })}), format_, summary_, {table_, 2},
+                  {problems_, 1}, widgets::across({copy_, widgets::room(), widgets::button(tr("Cancel"), "", [this] { emit cancelled(); }), add_})},
                  {widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap}));
   connect(format_, &QComboBox::activated, this, [this] { read(path_); });
   take({});
 }
 
 void HostImportPane::choose() {
-  const QString path = widgets::askOpenPath(this, {.title = "A file that lists hosts"});
+  const QString path = widgets::askOpenPath(this, {.title = tr("A file that lists hosts")});
   if (!path.isEmpty()) read(path);
 }
 
@@ -328,7 +328,7 @@ void HostImportPane::read(const QString& path) {
   if (path.isEmpty()) return;
   path_ = path;
   file_->setFullText(path);
-  summary_->setText("Reading");
+  summary_->setText(tr("Reading"));
   inBackground(
       tasks_, this,
       [import = hosts_.services().import, book = hosts_.book(), path, format = format_->currentData().toString()](const std::stop_token&) {
@@ -353,12 +353,12 @@ void HostImportPane::take(const ImportedHosts& imported) {
   problems_->setPlainText(qtexts(imported.problems).join('\n'));
   problems_->setVisible(wrong > 0);
   copy_->setVisible(wrong > 0);
-  if (path_.isEmpty()) summary_->setText("A plain list of addresses, an MPI hostfile, ECL's hosts.json, MXNet-G's hosts, ps_pytorch's hosts or an ssh_config.");
-  else if (wrong > 0) summary_->setText(QString("%1: mend the file, then choose it again. Nothing was added.").arg(plural(wrong, "problem")));
-  else summary_->setText((hosts > 0 ? plural(hosts, "host") + " will be added." : QString("There is no new host in this file.")) +
-                         (imported.known.empty() ? QString() : QString(" %1 in the list already.").arg(imported.known.size())));
+  if (path_.isEmpty()) summary_->setText(tr("A plain list of addresses, an MPI hostfile, ECL's hosts.json, MXNet-G's hosts, ps_pytorch's hosts or an ssh_config."));
+  else if (wrong > 0) summary_->setText(tr("%1: mend the file, then choose it again. Nothing was added.").arg(tr("%n problem(s)", nullptr, wrong)));
+  else summary_->setText((hosts > 0 ? tr("%n host(s) will be added.", nullptr, hosts) : tr("There is no new host in this file.")) +
+                         (imported.known.empty() ? QString() : " " + tr("%1 in the list already.").arg(imported.known.size())));
   add_->setEnabled(hosts > 0 && wrong == 0);
-  add_->setText(hosts > 0 ? "Add " + plural(hosts, "host") : QString("Add hosts"));
+  add_->setText(hosts > 0 ? tr("Add %n host(s)", nullptr, hosts) : tr("Add hosts"));
 }
 
 void HostImportPane::refuse(const QString& sentence) {

@@ -47,11 +47,11 @@ void paintLink(QPainter& painter, const QRect& rect, const check::LinkMeasure* l
   if (!link->reachable) {
     const QColor bad = theme.colour(widgets::Token::kBad);
     painter.setFont(theme.font(widgets::TextRole::kCaption));
-    const int width = painter.fontMetrics().horizontalAdvance("unreachable") + kLinkIcon + 4, left = rect.center().x() - width / 2;
+    const int width = painter.fontMetrics().horizontalAdvance(QObject::tr("unreachable")) + kLinkIcon + 4, left = rect.center().x() - width / 2;
     painter.drawPixmap(QRect(left, rect.center().y() - kLinkIcon / 2, kLinkIcon, kLinkIcon),
                        widgets::iconPixmap("failed", bad, kLinkIcon, painter.device()->devicePixelRatioF()));
     painter.setPen(bad);
-    return painter.drawText(QRect(left + kLinkIcon + 4, rect.top(), width, rect.height()), Qt::AlignVCenter | Qt::AlignLeft, "unreachable");
+    return painter.drawText(QRect(left + kLinkIcon + 4, rect.top(), width, rect.height()), Qt::AlignVCenter | Qt::AlignLeft, QObject::tr("unreachable"));
   }
   painter.setPen(LinkMatrix::inkOn(background, theme));
   const QRect upper(rect.left(), rect.top() + 4, rect.width(), rect.height() / 2 - 2), lower(rect.left(), rect.center().y(), rect.width(), rect.height() / 2 - 3);
@@ -62,11 +62,11 @@ void paintLink(QPainter& painter, const QRect& rect, const check::LinkMeasure* l
 
 }  // namespace
 
-LinkMatrix::LinkMatrix(LinksModel& links) : links_(links), corner_(widgets::label("from \\ to", "caption", this)) {
+LinkMatrix::LinkMatrix(LinksModel& links) : links_(links), corner_(widgets::label(tr("from \\ to"), "caption", this)) {
   setObjectName("linkMatrix");
   setFrameShape(QFrame::NoFrame);
-  setAccessibleName("Links between hosts");
-  palette::tellKeys(this, "Links between hosts", {{"Space", "Tell of the chosen link"}});
+  setAccessibleName(tr("Links between hosts"));
+  palette::tellKeys(this, tr("Links between hosts"), {{tr("Space"), tr("Tell of the chosen link")}});
   setHorizontalHeader(new Heads(Qt::Horizontal, this));
   setVerticalHeader(new Heads(Qt::Vertical, this));
   horizontalHeader()->setFixedHeight(kTop);
@@ -136,9 +136,9 @@ QString LinkMatrix::describe(int from, int to) const {
   if (from == to) return qtext(a);
   const QString pair = qtext(a) + " → " + qtext(b);
   const check::LinkMeasure* link = links_.at(a, b);
-  if (!link) return pair + "\nnot measured";
-  if (!link->reachable) return pair + "\nunreachable: " + qtext(link->problem);
-  return QString("%1\n%2 Mbit/s\n%3 ms one way (half the round trip's median)").arg(pair).arg(link->mbps, 0, 'f', 1).arg(link->latencyMs, 0, 'f', 3);
+  if (!link) return pair + "\n" + tr("not measured");
+  if (!link->reachable) return pair + "\n" + tr("unreachable: %1").arg(qtext(link->problem));
+  return tr("%1\n%2 Mbit/s\n%3 ms one way (half the round trip's median)").arg(pair).arg(link->mbps, 0, 'f', 1).arg(link->latencyMs, 0, 'f', 3);
 }
 
 void LinkMatrix::showTip(const QPoint& place, const QModelIndex& cell) {

@@ -21,11 +21,11 @@ namespace {
 
 constexpr int kLowPage = 560, kLeastFigure = 150;  // px at normal text
 constexpr int kLiveMs = 2000;  // while a chosen run is in progress
-constexpr const char* kOwnSsgd = "SSGD (automatic)";  // beside it a run of SSGD may be chosen by its name
-constexpr const char* kNotTicked = " (not ticked)";   // behind the chosen reference while none of its runs is compared
+constexpr const char* kOwnSsgd = QT_TR_NOOP("SSGD (automatic)");  // beside it a run of SSGD may be chosen by its name
+constexpr const char* kNotTicked = QT_TR_NOOP("%1 (not ticked)");  // the chosen reference while none of its runs is compared
 
 template <class Spin, class Value>
-Spin* spin(Value low, Value high, Value value, const char* suffix, const char* key) {
+Spin* spin(Value low, Value high, Value value, const QString& suffix, const char* key) {
   auto* made = new Spin;
   if constexpr (std::is_same_v<Spin, QDoubleSpinBox>) made->setDecimals(1);
   made->setRange(low, high);
@@ -74,22 +74,22 @@ class FigureOptionsPane : public widgets::ScrollPane {
     options.smoothing = smoothing_->value();
     options.groupSeeds = group_->isChecked();
     options.reference = over_->currentData().toString().toStdString();
-    options.referenceName = over_->currentText().remove(kNotTicked).toStdString();
+    options.referenceName = reference().toStdString();
     return options;
   }
 
   // What a speed-up may be over: SSGD, or a configuration of the table. The chosen one stays, also while none of its runs is ticked.
   void offerReferences(const Results& results) {
     const QString chosen = over_->currentData().toString();
-    const QString name = over_->currentText().remove(kNotTicked);
-    std::vector<std::pair<QString, QString>> offered = {{kOwnSsgd, ""}};  // a text, a run
+    const QString name = reference();
+    std::vector<std::pair<QString, QString>> offered = {{tr(kOwnSsgd), ""}};  // a text, a run
     bool ticked = chosen.isEmpty();
     for (const ResultRow& row : results.rows) {
       const bool own = std::ranges::find(row.ids, chosen.toStdString()) != row.ids.end();
       offered.emplace_back(qtext(row.label), own ? chosen : qtext(row.ids.front()));
       ticked = ticked || own;
     }
-    if (!ticked) offered.emplace_back(name + kNotTicked, chosen);
+    if (!ticked) offered.emplace_back(tr(kNotTicked).arg(name), chosen);
     if (std::ranges::equal(offered, offered_)) return;  // a list that is open stays open
     offered_ = offered;
     const QSignalBlocker quiet(over_);
@@ -98,6 +98,7 @@ class FigureOptionsPane : public widgets::ScrollPane {
     over_->setCurrentIndex(over_->findData(chosen));
   }
 
+  QString reference() const { return over_->currentText().remove(tr(kNotTicked).arg(QString())); }  // its name
   figure::FigureStyle style() const { return style_->current() == 1 ? figure::FigureStyle::kPublished : figure::FigureStyle::kModern; }
   double target() const { return target_->value() / 100; }  // 0 to 1
   std::optional<Budget> budget() const {
@@ -117,31 +118,31 @@ class FigureOptionsPane : public widgets::ScrollPane {
 
  private:
   void buildData() {
-    variant_ = new widgets::Segments({"Corrected", "Published"});
-    variant_->setToolTip("Corrected: as measured. Published: the original scripts' formula");
-    style_ = new widgets::Segments({"Modern", "Published"});
-    style_->setToolTip("Colours, dashes, markers and hatches; published: as in ESync's figures");
+    variant_ = new widgets::Segments({tr("Corrected"), tr("Published")});
+    variant_->setToolTip(tr("Corrected: as measured. Published: the original scripts' formula"));
+    style_ = new widgets::Segments({tr("Modern"), tr("Published")});
+    style_->setToolTip(tr("Colours, dashes, markers and hatches; published: as in ESync's figures"));
     x_ = new widgets::ChoiceList;
-    x_->addItems({"Time", "Rounds", "Epochs", "Samples", "Bytes"});
+    x_->addItems({tr("Time"), tr("Rounds"), tr("Epochs"), tr("Samples"), tr("Bytes")});
     over_ = new widgets::ChoiceList;
     over_->setObjectName("speedupOver");
-    over_->addItem(kOwnSsgd, "");
-    over_->setToolTip("Speed-up = time of this reference / time of a run. SSGD (automatic): the SSGD runs of the same configuration");
+    over_->addItem(tr(kOwnSsgd), "");
+    over_->setToolTip(tr("Speed-up = time of this reference / time of a run. SSGD (automatic): the SSGD runs of the same configuration"));
     cut_ = new widgets::ChoiceList;
     cut_->setObjectName("cutTo");
-    cut_->addItem("Nothing: whole runs");
-    for (const auto& [words, axis] : {std::pair("Common time", XAxis::kTime), std::pair("Common rounds", XAxis::kRounds), std::pair("Common samples", XAxis::kSamples), std::pair("Common traffic", XAxis::kBytes)})
+    cut_->addItem(tr("Nothing: whole runs"));
+    for (const auto& [words, axis] : {std::pair(tr("Common time"), XAxis::kTime), std::pair(tr("Common rounds"), XAxis::kRounds), std::pair(tr("Common samples"), XAxis::kSamples), std::pair(tr("Common traffic"), XAxis::kBytes)})
       cut_->addItem(words, static_cast<int>(axis));
-    cut_->setToolTip("Evaluations behind what all runs have are left out, so that none is ahead because it trained for longer");
-    logX_ = new QCheckBox("Logarithmic x");
-    logY_ = new QCheckBox("Logarithmic y");
-    group_ = new QCheckBox("Seeds as mean and band");
+    cut_->setToolTip(tr("Evaluations behind what all runs have are left out, so that none is ahead because it trained for longer"));
+    logX_ = new QCheckBox(tr("Logarithmic x"));
+    logY_ = new QCheckBox(tr("Logarithmic y"));
+    group_ = new QCheckBox(tr("Seeds as mean and band"));
     group_->setChecked(true);
-    smoothing_ = spin<QSpinBox, int>(1, 1000, 1, " points", "compare/smoothing");
-    smoothing_->setSpecialValueText("off");
+    smoothing_ = spin<QSpinBox, int>(1, 1000, 1, tr(" points"), "compare/smoothing");
+    smoothing_->setSpecialValueText(tr("off"));
     target_ = spin<QDoubleSpinBox, double>(1, 100, 80, " %", "compare/target");
-    widgets::addAll(column_, {widgets::label("Formula", "head"), variant_, widgets::label("Look", "head"), style_, widgets::gap(4), named("x-axis", x_), named("Smoothing", smoothing_),
-                      named("Target", target_), under("Speed-up over", over_), under("Cut to", cut_), logX_, logY_, group_});
+    widgets::addAll(column_, {widgets::label(tr("Formula"), "head"), variant_, widgets::label(tr("Look"), "head"), style_, widgets::gap(4), named(tr("x-axis"), x_), named(tr("Smoothing"), smoothing_),
+                      named(tr("Target"), target_), under(tr("Speed-up over"), over_), under(tr("Cut to"), cut_), logX_, logY_, group_});
     for (QCheckBox* box : {logX_, logY_, group_}) connect(box, &QCheckBox::toggled, this, &FigureOptionsPane::optionsChanged);
     connect(variant_, &widgets::Segments::chosen, this, &FigureOptionsPane::optionsChanged);
     connect(x_, &QComboBox::currentIndexChanged, this, &FigureOptionsPane::optionsChanged);
@@ -155,8 +156,8 @@ class FigureOptionsPane : public widgets::ScrollPane {
   void buildExport() {
     width_ = spin<QDoubleSpinBox, double>(20, 2000, 160, " mm", "export/width");
     height_ = spin<QDoubleSpinBox, double>(0, 2000, 0, " mm", "export/height");
-    height_->setSpecialValueText("as needed");
-    height_->setToolTip("As needed (0): five eighths of the width, or more where the legend or names need it");
+    height_->setSpecialValueText(tr("as needed"));
+    height_->setToolTip(tr("As needed (0): five eighths of the width, or more where the legend or names need it"));
     font_ = spin<QDoubleSpinBox, double>(4, 40, 9, " pt", "export/font");
     auto* grid = new QGridLayout;
     grid->setSpacing(widgets::kGap);
@@ -164,10 +165,10 @@ class FigureOptionsPane : public widgets::ScrollPane {
     for (int i = 0; i < 5; ++i) {
       QPushButton* made = widgets::button(formats[i], "", [this, format = QString(formats[i]).toLower()] { emit exportAsked(format); });
       made->setObjectName(QString("export") + formats[i]);
-      made->setToolTip(QString("Save this figure as %1").arg(formats[i]));
+      made->setToolTip(tr("Save this figure as %1").arg(formats[i]));
       grid->addWidget(made, i / 3, i % 3);
     }
-    widgets::addAll(column_, {widgets::label("Export", "head"), named("Width", width_), named("Height", height_), named("Font", font_), grid});
+    widgets::addAll(column_, {widgets::label(tr("Export"), "head"), named(tr("Width"), width_), named(tr("Height"), height_), named(tr("Font"), font_), grid});
   }
 
   widgets::Segments *variant_, *style_;
@@ -179,10 +180,10 @@ class FigureOptionsPane : public widgets::ScrollPane {
 };
 
 ComparePage::ComparePage(Shell& shell)
-    : widgets::Page("Compare"), shell_(shell), comparison_(shell.recorder.storePath()), picker_(new RunPicker(shell.runs)), gallery_(new FigureGallery),
+    : widgets::Page(tr("Compare")), shell_(shell), comparison_(shell.recorder.storePath()), picker_(new RunPicker(shell.runs)), gallery_(new FigureGallery),
       view_(new figure::FigureView), options_(new FigureOptionsPane), stack_(new QStackedWidget), results_(new ResultsPane) {
-  titleRow_->addWidget(widgets::button("Export figure", "export", [this] { primary(); },
-                                        {.kind = "primary", .name = "exportFigure", .help = "PNG, SVG or PDF in the size at the right (Ctrl+Return)"}));
+  titleRow_->addWidget(widgets::button(tr("Export figure"), "export", [this] { primary(); },
+                                        {.kind = "primary", .name = "exportFigure", .help = tr("PNG, SVG or PDF in the size at the right (Ctrl+Return)")}));
   widgets::addAll(body_, {widgets::horizontalLine(), {widgets::splitter(Qt::Horizontal, {{widgets::splitter(Qt::Vertical, {{widgets::splitter(Qt::Horizontal, {{picker_, 248}, {middle(), 624, 1}}), 400, 1}, {results_, 230}}), 872, 1}, {options_, 230}}), 1}});
   connect(picker_, &RunPicker::changed, this, [this] { comparison_.setRuns(picker_->chosen()); });
   connect(&comparison_, &Comparison::ready, this, &ComparePage::follow);
@@ -243,8 +244,8 @@ QWidget* ComparePage::middle() {
 void ComparePage::follow() {
   const Figure& figure = comparison_.figure();
   view_->setFigure(figure);
-  if (comparison_.runs().empty()) empty_->setWords("Pick runs to compare", "Tick runs or groups of seeds at the left: every figure is drawn from what was recorded.");
-  else empty_->setWords("Nothing to draw yet", asSentence(qtext(whyNothing(figure)) + "."));
+  if (comparison_.runs().empty()) empty_->setWords(tr("Pick runs to compare"), tr("Tick runs or groups of seeds at the left: every figure is drawn from what was recorded."));
+  else empty_->setWords(tr("Nothing to draw yet"), tr("%1.", "a sentence").arg(asSentence(said(whyNothing(figure)))));
   stack_->setCurrentIndex(figure.empty() ? 1 : 0);
   results_->setResults(comparison_.results());
   options_->offerReferences(comparison_.results());
@@ -262,13 +263,13 @@ void ComparePage::exportAs(const QString& format) {
   if (comparison_.figure().empty()) return emit failed("Nothing to export: " + (comparison_.runs().empty() ? QString("no run is ticked.") : qtext(whyNothing(comparison_.figure())) + "."));
   const QString name = qtext(comparison_.figureId()) + "." + format;
   const QString folder = QSettings().value("export/folder").toString();
-  const QString path = widgets::askSavePath(this, {.title = "Export the figure", .at = folder.isEmpty() ? name : folder + "/" + name,
-                                                   .filters = format == "pdf" ? "PDF (*.pdf);;SVG (*.svg);;PNG (*.png)" : format.toUpper() + " (*." + format + ")"});
+  const QString path = widgets::askSavePath(this, {.title = tr("Export the figure"), .at = folder.isEmpty() ? name : folder + "/" + name,
+                                                   .filters = format == "pdf" ? tr("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)") : format.toUpper() + " (*." + format + ")"});
   if (path.isEmpty()) return;
   QSettings().setValue("export/folder", QFileInfo(path).absolutePath());
   try {
     exportTo(path);
-    emit told("Wrote " + path);
+    emit told(tr("Wrote %1").arg(path));
   } catch (const std::exception& error) {
     emit failed(QString::fromUtf8(error.what()));
   }

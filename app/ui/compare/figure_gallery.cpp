@@ -55,7 +55,7 @@ class StampDelegate : public QStyledItemDelegate {
 
 FigureGallery::FigureGallery() {
   list_->setObjectName("figureGallery");
-  list_->setAccessibleName("Figures of the chosen runs; Enter shows one");
+  list_->setAccessibleName(tr("Figures of the chosen runs; Enter shows one"));
   list_->setViewMode(QListView::IconMode);
   list_->setMovement(QListView::Static);
   list_->setResizeMode(QListView::Adjust);
@@ -68,11 +68,11 @@ FigureGallery::FigureGallery() {
   list_->setStyleSheet("QListView { background: transparent; }");
   list_->installEventFilter(this);
   list_->viewport()->installEventFilter(this);
-  fold_ = widgets::button("", "", [this] { layOut(); }, {.kind = "quiet", .name = "notApplicable", .help = "Why each of them has nothing to draw"});
+  fold_ = widgets::button("", "", [this] { layOut(); }, {.kind = "quiet", .name = "notApplicable", .help = tr("Why each of them has nothing to draw")});
   fold_->setCheckable(true);
-  all_ = widgets::button("All figures", "", [this] { setOpen(!open_); }, {.kind = "quiet", .name = "allFigures", .help = "All figures at once; Enter or a click shows one (Esc goes back)"});
+  all_ = widgets::button(tr("All figures"), "", [this] { setOpen(!open_); }, {.kind = "quiet", .name = "allFigures", .help = tr("All figures at once; Enter or a click shows one (Esc goes back)")});
   reasons_->setObjectName("notApplicableReasons");
-  reasons_->setAccessibleName("Figures that do not apply, and why");
+  reasons_->setAccessibleName(tr("Figures that do not apply, and why"));
   reasons_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   reasons_->setWordWrap(true);
   reasons_->hide();
@@ -111,12 +111,12 @@ void FigureGallery::setGallery(const Gallery& gallery) {
   reasons_->clear();
   for (const GalleryEntry& entry : gallery)
     if (!entry.why.empty()) {
-      auto* item = new QListWidgetItem(QString("%1: %2").arg(qtext(findFigure(entry.id)->title), qtext(entry.why)), reasons_);
+      auto* item = new QListWidgetItem(QString("%1: %2").arg(said(findFigure(entry.id)->title), said(entry.why)), reasons_);
       item->setData(kId, qtext(entry.id));
       item->setToolTip(item->text());
     }
   const int folded = reasons_->count();
-  fold_->setText(folded == 1 ? QString("1 figure does not apply") : QString("%1 figures do not apply").arg(folded));
+  fold_->setText(tr("%n figure(s) do not apply", nullptr, folded));
   fold_->setVisible(folded > 0);
   if (gallery.empty()) setOpen(false);
   setVisible(!gallery.empty());
@@ -131,10 +131,10 @@ void FigureGallery::rebuild(const Gallery& gallery) {
   for (const GalleryEntry& entry : gallery) {
     if (!entry.why.empty()) continue;
     const FigureDef* def = findFigure(entry.id);
-    auto* item = new QListWidgetItem(qtext(def->title), list_);
+    auto* item = new QListWidgetItem(said(def->title), list_);
     item->setData(kId, qtext(entry.id));
-    item->setToolTip(qtext(def->title + ": " + def->summary));
-    item->setData(Qt::AccessibleDescriptionRole, qtext(def->summary));
+    item->setToolTip(said(def->title) + ": " + said(def->summary));
+    item->setData(Qt::AccessibleDescriptionRole, said(def->summary));
   }
   setShown(shown_);
   if (QListWidgetItem* item = itemOf(current)) list_->setCurrentItem(item);
@@ -146,7 +146,7 @@ void FigureGallery::setShown(const QString& id) {
     QListWidgetItem* item = list_->item(i);
     const bool shown = item->data(kId).toString() == id;
     item->setData(kShown, shown);
-    item->setData(Qt::AccessibleTextRole, shown ? item->text() + ", shown" : item->text());
+    item->setData(Qt::AccessibleTextRole, shown ? tr("%1, shown").arg(item->text()) : item->text());
     if (shown) list_->setCurrentItem(item);
   }
 }
@@ -157,7 +157,7 @@ void FigureGallery::setFigureStyle(figure::FigureStyle style) {
 
 void FigureGallery::setOpen(bool open) {
   if (std::exchange(open_, open) == open) return;
-  all_->setText(open ? "One figure" : "All figures");
+  all_->setText(open ? tr("One figure") : tr("All figures"));
   layOut();
   repaintAll();
   emit opened(open);

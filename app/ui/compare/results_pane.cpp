@@ -18,7 +18,7 @@ constexpr const char* kAllColumns = "compare/allColumns";
 
 // "Last accuracy (%)" in two lines, as short as it goes: headings are no wider than what stands below them.
 QString heading(const std::string& title) {
-  QString words = qtext(title);
+  QString words = said(title);
   qsizetype best = -1, least = words.size();
   for (qsizetype at = words.indexOf(' '); at >= 0; at = words.indexOf(' ', at + 1))
     if (const qsizetype longer = std::max(at, words.size() - at - 1); longer < least) best = at, least = longer;
@@ -37,10 +37,10 @@ QString commonAlgorithm(const Results& results) {
 
 ResultsPane::ResultsPane() {
   table_->setObjectName("results");
-  table_->setAccessibleName("Results");
+  table_->setAccessibleName(tr("Results"));
   widgets::styleTable(table_);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  all_ = widgets::button("All columns", "", [this] { QSettings().setValue(kAllColumns, all_->isChecked()), fold(); }, {.kind = "quiet", .name = "allColumns", .help = "Shows the columns that say the same of every row"});
+  all_ = widgets::button(tr("All columns"), "", [this] { QSettings().setValue(kAllColumns, all_->isChecked()), fold(); }, {.kind = "quiet", .name = "allColumns", .help = tr("Shows the columns that say the same of every row")});
   all_->setCheckable(true);
   all_->setChecked(QSettings().value(kAllColumns).toBool());
   published_->setObjectName("published");
@@ -54,14 +54,14 @@ ResultsPane::ResultsPane() {
   tables_->addWidget(table_), tables_->addWidget(published_);
   connect(which_, &widgets::Segments::chosen, this, [this](int index) { tables_->setCurrentIndex(index), all_->setEnabled(index == 0); });
   QHBoxLayout* row = widgets::across({head_, which_, {same_, 1}, all_,
-                             widgets::copyButton("Copy LaTeX", [this] { return qtext(resultsToLatex(results_)); }, {.kind = "quiet"}),
-                             widgets::copyButton("Copy CSV", [this] { return qtext(resultsToCsv(results_)); }, {.kind = "quiet"})},
+                             widgets::copyButton(tr("Copy LaTeX"), [this] { return qtext(resultsToLatex(results_)); }, {.kind = "quiet"}),
+                             widgets::copyButton(tr("Copy CSV"), [this] { return qtext(resultsToCsv(results_)); }, {.kind = "quiet"})},
                             {widgets::kGroupGap, 0, widgets::kGroupGap, 0});
   noteScroll_->setWidget(note_);
   noteScroll_->setWidgetResizable(true);
   noteScroll_->setFrameShape(QFrame::NoFrame);
   noteScroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  noteScroll_->setAccessibleName("What the results tell");
+  noteScroll_->setAccessibleName(tr("What the results tell"));
   setLayout(widgets::down({row, {tables_, 1}, widgets::across({{noteScroll_, 1}}, {widgets::kGroupGap, 0, widgets::kGroupGap, 4})}, {0, widgets::kGap, 0, 0}));
   setMinimumHeight(110);
 }
@@ -72,20 +72,20 @@ void ResultsPane::setResults(const Results& results) {
   table_->setRowCount(static_cast<int>(results_.rows.size()));
   table_->setColumnCount(static_cast<int>(results_.columns.size()) + kBefore);
   const QString algorithm = commonAlgorithm(results_);
-  QStringList titles{algorithm.isEmpty() ? QString("Configuration") : algorithm, "Runs"};
+  QStringList titles{algorithm.isEmpty() ? tr("Configuration") : algorithm, tr("Runs")};
   for (const ResultColumn& column : results_.columns) titles << heading(column.title);
   table_->setHorizontalHeaderLabels(titles);
   for (int r = 0; r < table_->rowCount(); ++r) {
     const ResultRow& row = results_.rows[static_cast<std::size_t>(r)];
-    put(r, 0, algorithm.isEmpty() ? qtext(row.label) : qtext(row.label).mid(algorithm.size() + 2), false, false);
+    put(r, 0, algorithm.isEmpty() ? said(row.label) : qtext(row.label).mid(algorithm.size() + 2), false, false);
     put(r, 1, QString::number(row.runs), false, true);
-    for (std::size_t c = 0; c < row.cells.size(); ++c) put(r, static_cast<int>(c) + kBefore, qtext(row.cells[c].text), row.cells[c].best, true);
+    for (std::size_t c = 0; c < row.cells.size(); ++c) put(r, static_cast<int>(c) + kBefore, said(row.cells[c].text), row.cells[c].best, true);
   }
   fold();
   fillPublished();
   QStringList said;
-  if (!results_.note.empty()) said << qtext(results_.note);
-  for (const std::string& finding : results_.findings) said << asSentence(qtext(finding));
+  if (!results_.note.empty()) said << paceline::said(results_.note);
+  for (const std::string& finding : results_.findings) said << asSentence(paceline::said(finding));
   widgets::tell(note_, said.join('\n'));
   noteScroll_->setVisible(!said.isEmpty());
   fitNote();
@@ -154,7 +154,7 @@ void ResultsPane::fold() {
     table_->setColumnHidden(column, equal && !all_->isChecked());
   }
   all_->setVisible(!same.isEmpty());
-  same_->setFullText(same.isEmpty() || all_->isChecked() ? QString() : (table_->rowCount() > 1 ? "The same in every row: " : "Without a value: ") + same.join(" · "));
+  same_->setFullText(same.isEmpty() || all_->isChecked() ? QString() : (table_->rowCount() > 1 ? tr("The same in every row: %1") : tr("Without a value: %1")).arg(same.join(" · ")));
   std::vector<int> widths(static_cast<std::size_t>(table_->columnCount()), 40);
   if (!widths.empty()) widths.front() = kLeastName;
   widgets::setWidths(table_, widths, 0);

@@ -31,7 +31,7 @@ class ResultsPane : public QWidget {
   QPushButton* all_;
   QTableWidget* published_ = new QTableWidget;  // what papers report, beside ours; hidden where nothing is reported
   QStackedWidget* tables_ = new QStackedWidget;
-  QLabel* head_ = widgets::label("Results", "section");
+  QLabel* head_ = widgets::label(tr("Results"), "section");
   widgets::Segments* which_;
   bool low_ = false;
   QScrollArea* noteScroll_ = new QScrollArea;

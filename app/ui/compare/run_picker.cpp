@@ -68,7 +68,7 @@ class EntryDelegate : public QStyledItemDelegate {
 
 RunPicker::RunPicker(runs::RunsModel& runs) : runs_(runs) {
   tree_->setObjectName("runPicker");
-  tree_->setAccessibleName("Runs to compare");
+  tree_->setAccessibleName(tr("Runs to compare"));
   tree_->setHeaderHidden(true);
   tree_->setItemDelegate(new EntryDelegate(tree_));
   tree_->setIndentation(16);
@@ -100,7 +100,7 @@ void RunPicker::rebuild() {
   for (int i = 0; i < runs_.rowCount(); ++i) {
     const runs::RunItem& item = *runs_.item(i);
     items.push_back(&item);
-    now += QStringList{qtext(item.row.id), qtext(item.row.name), runs_.titleOf(item.row.model), runs_.titleOf(item.row.dataset), stateWord(item.row.state), runs::isEmpty(item) ? "empty" : ""}.join('\n');
+    now += QStringList{qtext(item.row.id), qtext(item.row.name), runs_.titleOf(item.row.model), runs_.titleOf(item.row.dataset), stateWord(item.row.state), runs::isEmpty(item) ? tr("empty") : ""}.join('\n');
   }
   if (now == shown_) return;
   shown_ = now;
@@ -154,7 +154,7 @@ void RunPicker::addRun(const runs::TreeRun& run, QTreeWidgetItem* made) {
   made->setData(kName, kTextData, runs_.index(runs_.rowOf(row.id), 0).data(runs::RunsModel::kTextRole));
   const widgets::StateMark mark = widgets::stateMark(row.state);
   made->setIcon(kName, widgets::icon(mark.icon, mark.token));
-  const QString trains = QStringList{qtext(displayName(row.algorithm)), runs_.titleOf(row.model), runs_.titleOf(row.dataset)}.join(", ");
+  const QString trains = QStringList{said(displayName(row.algorithm)), runs_.titleOf(row.model), runs_.titleOf(row.dataset)}.join(", ");
   const QString ended = run.remark.isEmpty() ? stateWord(row.state).toLower() : run.remark;
   made->setToolTip(kName, QStringList{qtext(row.name.empty() ? row.id : row.name), trains, ended, whenText(row.createdUtc)}.join('\n'));
 }

@@ -38,7 +38,7 @@ class RunPicker : public QWidget {
   void filter(const QString& typed);
 
   runs::RunsModel& runs_;
-  QLineEdit* search_ = widgets::searchField("Filter runs", "pickerSearch", [this](const QString& words) { filter(words); });
+  QLineEdit* search_ = widgets::searchField(tr("Filter runs"), "pickerSearch", [this](const QString& words) { filter(words); });
   QTreeWidget* tree_ = new QTreeWidget;
   std::set<std::string> chosen_;
   QString shown_;  // the runs that the tree was built from

@@ -10,8 +10,8 @@
 namespace paceline::data {
 
 DataPage::DataPage(Shell& shell, DataServices services)
-    : widgets::Page("Data"), shell_(shell), sets_(shell.catalogue, std::move(services)), filter_(DataSets::kSearchRole), stack_(new QStackedWidget), pane_(new DataPane(shell, sets_)) {
-  titleRow_->addWidget(widgets::button("Check a folder…", "search", [this] { addFolder(); }, {.kind = "primary", .name = "addDataFolder", .help = "Which data set a folder holds, whether it is whole, a look at it (Ctrl+Return)"}));
+    : widgets::Page(tr("Data")), shell_(shell), sets_(shell.catalogue, std::move(services)), filter_(DataSets::kSearchRole), stack_(new QStackedWidget), pane_(new DataPane(shell, sets_)) {
+  titleRow_->addWidget(widgets::button(tr("Check a folder…"), "search", [this] { addFolder(); }, {.kind = "primary", .name = "addDataFolder", .help = tr("Which data set a folder holds, whether it is whole, a look at it (Ctrl+Return)")}));
   buildRow();
   widgets::addAll(body_, {widgets::horizontalLine(), {widgets::splitter(Qt::Horizontal, {{buildTable(), 620, 1}, {pane_, 460}}), 1}});
   connect(&sets_, &DataSets::reloaded, this, &DataPage::follow);
@@ -20,9 +20,9 @@ DataPage::DataPage(Shell& shell, DataServices services)
 }
 
 void DataPage::buildRow() {
-  search_ = widgets::searchField("Search name, state, folder", "dataSearch", [this](const QString& words) { filter_.setWords(words), follow(); });
+  search_ = widgets::searchField(tr("Search name, state, folder"), "dataSearch", [this](const QString& words) { filter_.setWords(words), follow(); });
   search_->setMaximumWidth(320);
-  states_ = new widgets::Segments({"All", "Here", "Not here"});
+  states_ = new widgets::Segments({tr("All"), tr("Here"), tr("Not here")});
   states_->setObjectName("dataStates");
   count_ = widgets::label("", "muted");
   widgets::addAll(addRow(), {{search_, 1}, states_, widgets::room(), count_});
@@ -38,7 +38,7 @@ void DataPage::buildRow() {
 QWidget* DataPage::buildTable() {
   filter_.setSourceModel(&sets_);
   filter_.setSortRole(DataSets::kSortRole);
-  table_ = widgets::table(filter_, "dataTable", "Data sets");
+  table_ = widgets::table(filter_, "dataTable", tr("Data sets"));
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setSortingEnabled(true);
   filter_.sort(-1);  // the catalogue's order until a header is clicked
@@ -48,13 +48,13 @@ QWidget* DataPage::buildTable() {
   widgets::setWidths(table_, {120, 96, 72, 150, 72, 64, 64, 80}, DataSets::kWhere);
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &DataPage::followSelection);
   connect(table_, &QTableView::activated, this, [this] { pane_->act(); });
-  empty_ = new widgets::EmptyState("data", "", "", "Try again", [this] { sets_.load(); });
+  empty_ = new widgets::EmptyState("data", "", "", tr("Try again"), [this] { sets_.load(); });
   stack_->addWidget(table_);
   stack_->addWidget(empty_);
   return stack_;
 }
 
-void DataPage::addFolder() { checkFolder(widgets::askFolderPath(this, {.title = "A folder that holds a data set"})); }
+void DataPage::addFolder() { checkFolder(widgets::askFolderPath(this, {.title = tr("A folder that holds a data set")})); }
 
 void DataPage::checkFolder(const QString& path) {
   if (path.isEmpty()) return;
@@ -81,11 +81,11 @@ void DataPage::followSelection() {
 
 void DataPage::follow() {
   const int all = sets_.rowCount(), shown = filter_.rowCount();
-  count_->setText(shown == all ? plural(all, "data set") : QString("%1 of %2").arg(shown).arg(plural(all, "data set")));
+  count_->setText(shown == all ? tr("%n data set(s)", nullptr, all) : tr("%1 of %2").arg(shown).arg(tr("%n data set(s)", nullptr, all)));
   const QString& problem = sets_.problem();
-  if (!problem.isEmpty()) empty_->setWords("Data sets cannot be listed", asSentence(problem));
-  else if (!sets_.loaded()) empty_->setWords("Asking the worker program", "It knows the data sets and where they are.");
-  else empty_->setWords("No data set matches", "Change the search words or the filter above.");
+  if (!problem.isEmpty()) empty_->setWords(tr("Data sets cannot be listed"), asSentence(problem));
+  else if (!sets_.loaded()) empty_->setWords(tr("Asking the worker program"), tr("It knows the data sets and where they are."));
+  else empty_->setWords(tr("No data set matches"), tr("Change the search words or the filter above."));
   empty_->setActionVisible(!problem.isEmpty());
   stack_->setCurrentIndex(shown == 0 ? 1 : 0);
   pane_->setVisible(all > 0);

@@ -21,18 +21,18 @@ widgets::StateMark standingMark(SetStanding standing) {
 
 DataPane::DataPane(Shell& shell, DataSets& sets)
     : widgets::ScrollPane(kLeastWidth), shell_(shell), sets_(sets), title_(widgets::wrapped(widgets::label("", "section"))), summary_(widgets::wrapped(widgets::label("", "muted"))),
-      progressWords_(widgets::label("", "caption")), problem_(widgets::problemLine()), lookProblem_(widgets::problemLine()), lookHead_(widgets::label("Samples", "section")),
+      progressWords_(widgets::label("", "caption")), problem_(widgets::problemLine()), lookProblem_(widgets::problemLine()), lookHead_(widgets::label(tr("Samples"), "section")),
       found_(widgets::selectable(widgets::wrapped(widgets::label("", "small")))), state_(new widgets::StateBadge), progress_(new QProgressBar), facts_(new widgets::FactGrid(kNames)),
       classes_(new figure::FigureView), grid_(new SampleGrid) {
   problem_->setObjectName("dataProblem");
   lookProblem_->setObjectName("lookProblem");
   found_->setObjectName("dataFound");
-  progress_->setAccessibleName("Download");
+  progress_->setAccessibleName(tr("Download"));
   progress_->setTextVisible(false);
   progress_->setFixedHeight(6);
   classes_->setCompact(true);
   classes_->setObjectName("classHistogram");
-  classes_->setAccessibleName("Samples of each class");
+  classes_->setAccessibleName(tr("Samples of each class"));
   classes_->setFixedHeight(kChartHeight);
   widgets::addAll(column_, {title_, state_, summary_, actions(), progressWords_, progress_, problem_, found_, widgets::horizontalLine(), facts_, widgets::gap(4), classes_, samples(), widgets::room()});
   connect(&sets_, &DataSets::changed, this, [this](const QString& key) {
@@ -44,24 +44,24 @@ DataPane::DataPane(Shell& shell, DataSets& sets)
 }
 
 QVBoxLayout* DataPane::actions() {
-  download_ = widgets::button("Download", "imported", [this] { act(); }, {.kind = "primary", .name = "downloadSet"});
-  check_ = widgets::button("Check", "refresh", [this] { sets_.checking() ? sets_.stopCheck() : sets_.check(key_, decode_->isVisible() && decode_->isChecked()); },
-                           {.name = "checkSet", .help = "Files, checksums, samples of each class"});
-  copy_ = widgets::copyButton("Copy path", [this] {
+  download_ = widgets::button(tr("Download"), "imported", [this] { act(); }, {.kind = "primary", .name = "downloadSet"});
+  check_ = widgets::button(tr("Check"), "refresh", [this] { sets_.checking() ? sets_.stopCheck() : sets_.check(key_, decode_->isVisible() && decode_->isChecked()); },
+                           {.name = "checkSet", .help = tr("Files, checksums, samples of each class")});
+  copy_ = widgets::copyButton(tr("Copy path"), [this] {
     const DataSet* set = sets_.find(key_);
     return set ? qtext(set->listed.location) : QString();
   });
-  forget_ = widgets::button("Take off the list", "close", [this] { sets_.removeFolder(key_); }, {.kind = "quiet", .name = "forgetFolder", .help = "The folder stays as it is"});
-  decode_ = new QCheckBox("Decode every picture");
+  forget_ = widgets::button(tr("Take off the list"), "close", [this] { sets_.removeFolder(key_); }, {.kind = "quiet", .name = "forgetFolder", .help = tr("The folder stays as it is")});
+  decode_ = new QCheckBox(tr("Decode every picture"));
   decode_->setObjectName("decodeAll");
-  decode_->setToolTip("Takes as long as reading all of them, and names those that are broken");
+  decode_->setToolTip(tr("Takes as long as reading all of them, and names those that are broken"));
   return widgets::down({widgets::across({download_, check_, copy_, forget_, widgets::room()}), decode_});
 }
 
 QVBoxLayout* DataPane::samples() {
-  split_ = new widgets::Segments({"To train", "To test"});
+  split_ = new widgets::Segments({tr("To train"), tr("To test")});
   split_->setObjectName("sampleSplit");
-  others_ = widgets::button("Other samples", "rerun", [this] { ++seed_, look(); }, {.kind = "quiet", .name = "otherSamples", .help = "Draws the next ones; the same ones come again with every start"});
+  others_ = widgets::button(tr("Other samples"), "rerun", [this] { ++seed_, look(); }, {.kind = "quiet", .name = "otherSamples", .help = tr("Draws the next ones; the same ones come again with every start")});
   connect(split_, &widgets::Segments::chosen, this, &DataPane::look);
   return widgets::down({widgets::across({lookHead_, widgets::room(), split_, others_}), lookProblem_, grid_});
 }
@@ -89,7 +89,7 @@ void DataPane::follow() {
   inside_->setVisible(set != nullptr);
   if (!set) return;
   title_->setText(set->title());
-  summary_->setText(qtext(set->listed.summary));
+  summary_->setText(said(set->listed.summary));
   summary_->setVisible(!set->listed.summary.empty());
   state_->setMark(standingMark(set->standing()), standingWord(set->standing()));
   followActions(*set);
@@ -106,11 +106,11 @@ void DataPane::follow() {
 void DataPane::followActions(const DataSet& set) {
   const bool fetch = downloadable(set), otherDownload = !shell_.catalogue.downloading().empty() && !set.downloading;
   download_->setVisible(fetch || set.downloading);
-  download_->setText(set.downloading ? "Stop" : set.begun > 0 ? "Go on with the download" : "Download");
+  download_->setText(set.downloading ? tr("Stop") : set.begun > 0 ? tr("Go on with the download") : tr("Download"));
   download_->setEnabled(!otherDownload);
-  download_->setToolTip(otherDownload ? QString("Another data set is being downloaded") : set.downloading ? QString("What has come stays, and the download goes on from there") : QString("From its publisher; its checksums are verified"));
+  download_->setToolTip(otherDownload ? tr("Another data set is being downloaded") : set.downloading ? tr("What has come stays, and the download goes on from there") : tr("From its publisher; its checksums are verified"));
   check_->setVisible(set.here() && !set.listed.builtIn);
-  check_->setText(set.checking ? "Stop checking" : "Check");
+  check_->setText(set.checking ? tr("Stop checking") : tr("Check"));
   check_->setEnabled(set.checking || !sets_.checking());
   copy_->setVisible(set.here() && !set.listed.builtIn);
   forget_->setVisible(set.chosen && !set.checking);
@@ -120,7 +120,7 @@ void DataPane::followActions(const DataSet& set) {
   progress_->setRange(0, fraction < 0 ? 0 : 1000);
   progress_->setValue(static_cast<int>(fraction * 1000));
   const QString progress = shell_.catalogue.downloadProgress();
-  progressWords_->setText(set.downloading ? (progress.isEmpty() ? QString("Connecting") : progress) : QString());
+  progressWords_->setText(set.downloading ? (progress.isEmpty() ? tr("Connecting") : progress) : QString());
   progressWords_->setVisible(set.downloading);
 }
 
@@ -132,12 +132,12 @@ void DataPane::followLook(const DataSet& set) {
     Figure figure = histogram(set);
     figure.title.clear();  // stands above
     QStringList said;
-    for (const std::string& note : figure.notes) said << asSentence(qtext(note));
-    classes_->setAccessibleDescription(said.join(" "));
+    for (const std::string& note : figure.notes) said << asSentence(paceline::said(note));
     classes_->setFigure(std::move(figure));
+    classes_->setAccessibleDescription(said.join(" "));
   }
   const bool can = set.here() && (!set.chosen || !set.listed.id.empty());
-  lookHead_->setText(set.looking ? "Samples: reading…" : "Samples");
+  lookHead_->setText(set.looking ? tr("Samples: reading…") : tr("Samples"));
   for (QWidget* each : std::initializer_list<QWidget*>{lookHead_, split_, others_}) each->setVisible(can);
   grid_->setVisible(can);
   grid_->show(set.looked);
@@ -151,24 +151,24 @@ void DataPane::fillFacts(const DataSet& set) {
   QStringList sides;
   for (const std::int64_t side : listed.shape) sides << QString::number(side);
   const auto counted = [](std::int64_t count) { return count == 0 ? QString() : countText(count); };
-  const std::pair<const char*, QString> facts[] = {
-      {"Id", qtext(listed.id)},
-      {"Where", listed.builtIn ? QString("made from the seed") : qtext(listed.location)},
-      {"On disk", listed.bytes > 0 ? bytesText(static_cast<double>(listed.bytes)) : QString()},
-      {"Download", listed.files.empty() ? QString() : (bytes == 0 ? QString("of unknown size") : bytesText(static_cast<double>(bytes))) + (set.begun > 0 && !set.here() ? QString(", %1 of it is there").arg(bytesText(static_cast<double>(set.begun))) : QString())},
-      {"Goes to", set.here() || set.chosen ? QString() : qtext(listed.downloadTo)},
-      {"To train", counted(listed.trainCount)},
-      {"To test", counted(listed.testCount)},
-      {"Classes", counted(listed.classes)},
-      {"Shape", sides.join("x")},
-      {"Source", qtext(listed.reference)},
+  const std::tuple<QString, QString, bool> facts[] = {  // the last: an id or a path
+      {tr("Id"), qtext(listed.id), true},
+      {tr("Where"), listed.builtIn ? tr("made from the seed") : qtext(listed.location), true},
+      {tr("On disk"), listed.bytes > 0 ? bytesText(static_cast<double>(listed.bytes)) : QString(), false},
+      {tr("Download"), listed.files.empty() ? QString() : (bytes == 0 ? tr("of unknown size") : bytesText(static_cast<double>(bytes))) + (set.begun > 0 && !set.here() ? tr(", %1 of it is there").arg(bytesText(static_cast<double>(set.begun))) : QString()), false},
+      {tr("Goes to"), set.here() || set.chosen ? QString() : qtext(listed.downloadTo), true},
+      {tr("To train"), counted(listed.trainCount), false},
+      {tr("To test"), counted(listed.testCount), false},
+      {tr("Classes"), counted(listed.classes), false},
+      {tr("Shape"), sides.join("x"), false},
+      {tr("Source"), qtext(listed.reference), false},
   };
   QString all;
-  for (const auto& [name, value] : facts) all += value + '\n';
+  for (const auto& [name, value, mono] : facts) all += value + '\n';
   if (all == factsShown_) return;  // a text that is being selected stays
   factsShown_ = all;
   widgets::emptyLayout(facts_);
-  for (const auto& [name, value] : facts) facts_->add(name, value, qstrcmp(name, "Id") == 0 || qstrcmp(name, "Where") == 0 || qstrcmp(name, "Goes to") == 0);
+  for (const auto& [name, value, mono] : facts) facts_->add(name, value, mono);
 }
 
 }  // namespace paceline::data

@@ -40,7 +40,7 @@ SampleGrid::SampleGrid() {
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
-  setAccessibleName("Samples");
+  setAccessibleName(tr("Samples"));
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, [this] { updateGeometry(), update(); });
 }
 
@@ -79,7 +79,7 @@ void SampleGrid::setStale(bool stale) {
 
 QString SampleGrid::words() const {
   if (chosen_ >= 0 && chosen_ < count()) return sampleWords(*looked_, looked_->samples[static_cast<std::size_t>(chosen_)]);
-  return count() == 0 ? QString() : QString("%1 to %2, drawn by seed %3").arg(plural(count(), "sample"), qtext(looked_->split)).arg(looked_->seed);
+  return count() == 0 ? QString() : tr("%1 to %2, drawn by seed %3").arg(tr("%n sample(s)", nullptr, count()), said(looked_->split)).arg(looked_->seed);
 }
 
 void SampleGrid::choose(int index) {
@@ -120,7 +120,7 @@ void SampleGrid::paintSample(QPainter& painter, int index) const {
     painter.setPen(theme.colour(sample.problem.empty() ? widgets::Token::kTextMuted : widgets::Token::kBad));
     QStringList sides;
     for (const std::int64_t side : sample.stored) sides << QString::number(side);
-    painter.drawText(square, Qt::AlignCenter | Qt::TextWordWrap, sample.problem.empty() ? sides.join("x") : QString("broken"));
+    painter.drawText(square, Qt::AlignCenter | Qt::TextWordWrap, sample.problem.empty() ? sides.join("x") : tr("broken"));
   } else {
     const QSize size = image.size().scaled(square.size(), Qt::KeepAspectRatio);
     const QRect inside(square.left() + (square.width() - size.width()) / 2, square.top() + (square.height() - size.height()) / 2, size.width(), size.height());

@@ -28,10 +28,11 @@ constexpr int kRoleWidth = 74;  // "evaluator"
 
 ExperimentForm::ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hosts, SplitPreview::Ask splits, QWidget* parent)
     : QWidget(parent), draft_(draft), nodes_(draft), placement_(draft, hosts), scroll_(new widgets::ColumnScroll), help_(widgets::wrapped(widgets::label("", "caption"))) {
+  scroll_->setAccessibleName(tr("Experiment form"));
   nodes_.setChoices({.hosts = [this] { return placement_.hosts(); }, .devices = [this](const std::string& host) { return placement_.devices(host); }});
   FormSection* groups = groupsSection(draft_, [this](const RunSpec& spec) { return placement_.speeds(spec); });
   sections_ = {identitySection(draft_), problemSection(draft_, splits), cluster(), methodSection(draft_), groups, new TopologySection(draft_), endingSection(draft_)};
-  rail_ = new SectionRail({"Experiment", "Problem", "Cluster", "Method", "Groups", "Topology", "Stop"});
+  rail_ = new SectionRail({tr("Experiment"), tr("Problem"), tr("Cluster"), tr("Method"), tr("Groups"), tr("Topology"), tr("Stop")});
   QVBoxLayout* column = widgets::down({}, {widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kPageMargin}, widgets::kGroupGap);
   for (FormSection* each : sections_) column->addWidget(each);
   column->addStretch(1);
@@ -65,15 +66,15 @@ ExperimentForm::ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hos
     if (!shows_) rail_->setCurrent(sectionInView());
   });
   connect(qApp, &QApplication::focusChanged, this, &ExperimentForm::showHelp);
-  const auto shortcut = [this](const char* keys, const char* does, auto act) {
+  const auto shortcut = [this](const char* keys, const QString& does, auto act) {
     auto* made = new QShortcut(QKeySequence(keys), this);
     made->setContext(Qt::WidgetWithChildrenShortcut);
-    palette::tellKeys(made, "Experiment form", does);
+    palette::tellKeys(made, tr("Experiment form"), does);
     connect(made, &QShortcut::activated, this, act);
   };
-  shortcut("Ctrl+L", "Vary the field or cell with the keyboard, or no more", [this] { varyFocused(); });
-  shortcut("Ctrl+PgUp", "To the section before", [this] { step(-1); });
-  shortcut("Ctrl+PgDown", "To the next section", [this] { step(1); });
+  shortcut("Ctrl+L", tr("Vary the field or cell with the keyboard, or no more"), [this] { varyFocused(); });
+  shortcut("Ctrl+PgUp", tr("To the section before"), [this] { step(-1); });
+  shortcut("Ctrl+PgDown", tr("To the next section"), [this] { step(1); });
   const auto fit = [this] { help_->setFixedHeight(2 * help_->fontMetrics().lineSpacing()); };  // so that nothing moves while one goes through the fields
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, fit);
   help_->ensurePolished();
@@ -155,7 +156,7 @@ void ExperimentForm::followSections() {
 void ExperimentForm::showHelp() {
   QWidget* now = QApplication::focusWidget();
   if (now && !isAncestorOf(now)) return;  // of where the person was last
-  QString words = "The help of a field stands here while it has the keyboard. Ctrl+Page Down goes to the next section.";
+  QString words = tr("The help of a field stands here while it has the keyboard. Ctrl+Page Down goes to the next section.");
   for (; now && now != this; now = now->parentWidget())
     if (const auto* field = qobject_cast<widgets::Field*>(now); field && !field->help().isEmpty()) words = field->help();
   help_->setText(words);
@@ -163,19 +164,19 @@ void ExperimentForm::showHelp() {
 }
 
 FormSection* ExperimentForm::cluster() {
-  auto* section = new FormSection(draft_, "Cluster");
-  QTableView* table = nodeTable_ = widgets::formTable(nodes_, "nodeTable", "Nodes");
+  auto* section = new FormSection(draft_, tr("Cluster"));
+  QTableView* table = nodeTable_ = widgets::formTable(nodes_, "nodeTable", tr("Nodes"));
   QHeaderView* header = table->horizontalHeader();
   header->resizeSection(NodesModel::kRole, std::max(kRoleWidth, header->sectionSize(NodesModel::kRole)));
   header->setSectionResizeMode(NodesModel::kId, QHeaderView::Stretch);
   QScrollArea* board = placementBoard(placement_);
   board->hide();
   QWidget* bar = placementBar(placement_, [table, board](bool chosen) { table->setVisible(!chosen), board->setVisible(chosen); });
-  QPushButton* addEvaluator = widgets::button("Add evaluator", "plus", [this] { nodes_.addNode(Role::kEvaluator); },
-                                              {.name = "addEvaluator", .help = "A node that evaluates while the workers go on; one at most"});
-  auto* row = new widgets::FlowLayout({widgets::button("Add worker", "plus", [this] { nodes_.addNode(Role::kWorker); }, {.name = "addWorker"}),
-                                      widgets::button("Add server", "plus", [this] { nodes_.addNode(Role::kServer); }), addEvaluator,
-                                      widgets::button("Remove", "minus", [this, table, board] { nodes_.removeRows(board->isHidden() ? widgets::selectedRows(table) : pickedRows(board, draft_.spec())); }, {.name = "removeNodes"})});
+  QPushButton* addEvaluator = widgets::button(tr("Add evaluator"), "plus", [this] { nodes_.addNode(Role::kEvaluator); },
+                                              {.name = "addEvaluator", .help = tr("A node that evaluates while the workers go on; one at most")});
+  auto* row = new widgets::FlowLayout({widgets::button(tr("Add worker"), "plus", [this] { nodes_.addNode(Role::kWorker); }, {.name = "addWorker"}),
+                                      widgets::button(tr("Add server"), "plus", [this] { nodes_.addNode(Role::kServer); }), addEvaluator,
+                                      widgets::button(tr("Remove"), "minus", [this, table, board] { nodes_.removeRows(board->isHidden() ? widgets::selectedRows(table) : pickedRows(board, draft_.spec())); }, {.name = "removeNodes"})});
   row->addWidget(varyCellButton(table, nodes_, "varyCell"));
   QWidget* buttons = widgets::boxed(row);
   widgets::offerButtons(table, buttons);
@@ -257,7 +258,7 @@ std::vector<FormPlace> ExperimentForm::places() const {
 
 void ExperimentForm::mark(const std::vector<PlaceChange>& changes) {
   for (const PlaceChange& each : changes)
-    marked_[each.pointer] = each.before.isEmpty() ? QString("Changed: not set before") : QString("Changed: it was %1").arg(each.before);
+    marked_[each.pointer] = each.before.isEmpty() ? tr("Changed: not set before") : tr("Changed: it was %1").arg(each.before);
   followVaried();
   for (const widgets::Field* field : fields())
     if (marked_.contains(field->pointer())) widgets::unfold(field->parentWidget());

@@ -66,14 +66,14 @@ class JsonColours : public QSyntaxHighlighter {
 }  // namespace
 
 ExperimentPage::ExperimentPage(Shell& shell)
-    : widgets::Page("Experiment"), shell_(shell), undo_(draft_, shell.undo.drafts),
-      prediction_(draft_, [this] { return speedsOf(shell_.hosts); }, localPrediction(shell.recorder.storePath())), run_(widgets::button("Run", "play", [this] { run(); }, {.kind = "primary", .name = "runButton"})),
-      simulate_(widgets::button("Simulate", "waiting", [this] { run(recorder::EntryKind::kSimulation); }, {.name = "simulateButton"})),
+    : widgets::Page(tr("Experiment")), shell_(shell), undo_(draft_, shell.undo.drafts),
+      prediction_(draft_, [this] { return speedsOf(shell_.hosts); }, localPrediction(shell.recorder.storePath())), run_(widgets::button(tr("Run"), "play", [this] { run(); }, {.kind = "primary", .name = "runButton"})),
+      simulate_(widgets::button(tr("Simulate"), "waiting", [this] { run(recorder::EntryKind::kSimulation); }, {.name = "simulateButton"})),
       form_(new ExperimentForm(draft_, shell.hosts, worker::splitOfSpec)), json_(jsonEditor()), findings_(new QListWidget),
       verdict_(widgets::wrapped(widgets::label("", "muted"))), fetch_(widgets::button("", "imported", [this] { fetch(); }, {.name = "fetchDataset"})) {
-  widgets::addAll(titleRow_, {templatesButton(), widgets::button("Open…", "imported", [this] { openFile(); }, {.help = "Read an experiment document"}),
-                               widgets::button("Save…", "export", [this] { saveFile(); }, {.help = "Write this document to a file: paceline run takes it"}), simulate_, run_});
-  palette::tellKeys(new QShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_Return, this, this, [this] { run(recorder::EntryKind::kSimulation); }, Qt::WindowShortcut), "Experiment form", "Simulate the runs in virtual time");
+  widgets::addAll(titleRow_, {templatesButton(), widgets::button(tr("Open…"), "imported", [this] { openFile(); }, {.help = tr("Read an experiment document")}),
+                               widgets::button(tr("Save…"), "export", [this] { saveFile(); }, {.help = tr("Write this document to a file: paceline run takes it")}), simulate_, run_});
+  palette::tellKeys(new QShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_Return, this, this, [this] { run(recorder::EntryKind::kSimulation); }, Qt::WindowShortcut), tr("Experiment form"), tr("Simulate the runs in virtual time"));
   suite_ = new SuiteStrip(draft_, shell.runs);
   widgets::addAll(body_, {widgets::horizontalLine(), suite_, {widgets::splitter(Qt::Horizontal, {{form_, 764, 3}, {sidePane(), 324, 1}}), 1}});
   connect(&draft_, &ExperimentDraft::specChanged, this, [this](int source) {
@@ -102,14 +102,14 @@ ExperimentPage::ExperimentPage(Shell& shell)
 
 std::vector<Template> templates() {
   std::vector<Template> all;
-  for (const QFileInfo& file : QDir(kPresets).entryInfoList({"*.json"})) all.push_back({nameIn(file.filePath()), file.filePath()});
+  for (const QFileInfo& file : QDir(kPresets).entryInfoList({"*.json"})) all.push_back({said(nameIn(file.filePath()).toStdString()), file.filePath()});
   return all;
 }
 
-void ExperimentPage::openTemplate(const Template& chosen) { open(contents(chosen.path).toStdString(), "the template " + chosen.title); }
+void ExperimentPage::openTemplate(const Template& chosen) { open(contents(chosen.path).toStdString(), tr("the template %1").arg(chosen.title)); }
 
 QPushButton* ExperimentPage::templatesButton() {
-  QPushButton* made = widgets::button("Templates", "template", {}, {.name = "templates"});
+  QPushButton* made = widgets::button(tr("Templates"), "template", {}, {.name = "templates"});
   auto* menu = new QMenu(made);
   for (const Template& each : templates()) {
     QAction* action = menu->addAction(each.title);
@@ -127,7 +127,7 @@ QPlainTextEdit* ExperimentPage::jsonEditor() {
   editor->setProperty("role", "code");
   editor->setLineWrapMode(QPlainTextEdit::NoWrap);
   editor->setTabChangesFocus(true);
-  editor->setAccessibleName("JSON of the experiment");
+  editor->setAccessibleName(tr("JSON of the experiment"));
   auto* colours = new JsonColours(editor->document());
   const auto followTheme = [editor, colours] {
     editor->setFont(widgets::Theme::instance().font(widgets::TextRole::kMono));
@@ -143,7 +143,7 @@ QPlainTextEdit* ExperimentPage::jsonEditor() {
 
 QWidget* ExperimentPage::sidePane() {
   findings_->setObjectName("findings");
-  findings_->setAccessibleName("Findings");
+  findings_->setAccessibleName(tr("Findings"));
   findings_->setWordWrap(true);
   findings_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   const auto reveal = [this](QListWidgetItem* item) { form_->reveal(item->data(Qt::UserRole).toString().toStdString()); };
@@ -151,7 +151,7 @@ QWidget* ExperimentPage::sidePane() {
   connect(findings_, &QListWidget::itemClicked, this, reveal);
   auto* pane = new QFrame;
   pane->setObjectName("pane");
-  sides_ = new widgets::Segments({"Prediction", "Document"});
+  sides_ = new widgets::Segments({tr("Prediction"), tr("Document")});
   sides_->setObjectName("experimentSides");
   QWidget* predicted = widgets::boxed(widgets::down({new PredictionPane(prediction_), widgets::room()}));
   connect(sides_, &widgets::Segments::chosen, this, [this, predicted](int side) {
@@ -159,7 +159,7 @@ QWidget* ExperimentPage::sidePane() {
     json_->setVisible(side == 1);
     QSettings().setValue(kSide, side);
   });
-  pane->setLayout(widgets::down({widgets::label("Check", "section"), verdict_, {fetch_, 0, Qt::AlignLeft}, findings_, widgets::gap(widgets::kGap), {sides_, 0, Qt::AlignLeft}, {predicted, 1}, {json_, 1}},
+  pane->setLayout(widgets::down({widgets::label(tr("Check"), "section"), verdict_, {fetch_, 0, Qt::AlignLeft}, findings_, widgets::gap(widgets::kGap), {sides_, 0, Qt::AlignLeft}, {predicted, 1}, {json_, 1}},
                        {widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap}));
   pane->setMinimumWidth(300);  // at every text size: its lines break
   const int side = std::clamp(QSettings().value(kSide, 0).toInt(), 0, 1);
@@ -170,12 +170,12 @@ QWidget* ExperimentPage::sidePane() {
 
 bool ExperimentPage::open(const std::string& json, const QString& what) {
   const bool lost = draft_.json() != opened_;
-  const QString problem = draft_.loadText(json, "opening " + what);
+  const QString problem = draft_.loadText(json, tr("opening %1").arg(what));
   if (!problem.isEmpty()) emit failed(what + ": the document cannot be read: " + problem);
   if (!problem.isEmpty()) return false;
   opened_ = draft_.json();
   form_->toTop();
-  if (lost) shell_.offerUndo(shell_.undo.drafts, strCat("Opened ", what.toStdString(), " in the place of your draft"));
+  if (lost) shell_.offerUndo(shell_.undo.drafts, tr("Opened %1 in the place of your draft").arg(what).toStdString());
   return true;
 }
 
@@ -238,32 +238,32 @@ void ExperimentPage::followVerdict() {
   if (!shell_.recorder.trouble().isEmpty())
     why = "Nothing can be recorded: " + shell_.recorder.trouble();
   else if (errors > 0)
-    why = plural(errors, "error") + " to mend first: " + qtext(draft_.findings().front().message);
+    why = tr("%n error(s) to mend first: %1", nullptr, errors).arg(qtext(draft_.findings().front().message));
   else if (!shell_.catalogue.get())
-    why = shell_.catalogue.error().isEmpty() ? "Asking paceline-worker what it can do"
+    why = shell_.catalogue.error().isEmpty() ? tr("Asking paceline-worker what it can do")
                                              : "paceline-worker did not answer: " + shell_.catalogue.error();
   bool needed = false;
   if (const DatasetEntry* set = draft_.missing(&needed); why.isEmpty() && set && needed) why = missingWords(*set, true);
   run_->setEnabled(why.isEmpty() && runs > 0);
-  run_->setText(draft_.search() ? QString("Run search") : runs > 1 ? QString("Run %1").arg(runs) : "Run");
+  run_->setText(draft_.search() ? tr("Run search") : runs > 1 ? tr("Run %1").arg(runs) : tr("Run"));
   run_->setToolTip(why.isEmpty() ? "Ctrl+Return" : why);
   simulate_->setEnabled(run_->isEnabled() && !draft_.missing());
-  simulate_->setToolTip(!run_->isEnabled() ? why : draft_.missing() ? missingWords(*draft_.missing(), true) : QString("The same in virtual time on this computer, as a run of its own: nothing is measured (Ctrl+Shift+Return)"));
-  verdict_->setText(errors > 0 ? plural(errors, "error") + ", shown beside the fields" : why.isEmpty() ? readyWords() : why);
+  simulate_->setToolTip(!run_->isEnabled() ? why : draft_.missing() ? missingWords(*draft_.missing(), true) : tr("The same in virtual time on this computer, as a run of its own: nothing is measured (Ctrl+Shift+Return)"));
+  verdict_->setText(errors > 0 ? tr("%n error(s), shown beside the fields", nullptr, errors) : why.isEmpty() ? readyWords() : why);
 }
 
 QString ExperimentPage::readyWords() const {
   const DatasetEntry* set = draft_.missing();
-  return set ? missingWords(*set, false) : QString("Ready to run.");
+  return set ? missingWords(*set, false) : tr("Ready to run.");
 }
 
 QString ExperimentPage::missingWords(const DatasetEntry& set, bool needed) const {
   if (shell_.catalogue.downloading() == set.id) {
     const QString far = shell_.catalogue.downloadProgress();
-    return QString("Downloading %1%2. It can be stopped and goes on where it broke off.").arg(titleOf(set), far.isEmpty() ? far : ": " + far);
+    return (far.isEmpty() ? tr("Downloading %1. It can be stopped and goes on where it broke off.").arg(titleOf(set)) : tr("Downloading %1: %2. It can be stopped and goes on where it broke off.").arg(titleOf(set), far));
   }
-  if (const QString error = shell_.catalogue.downloadError(set.id); !error.isEmpty()) return QString("%1 could not be downloaded: %2").arg(titleOf(set), error);
-  return QString(needed ? "%1 is not on this computer: a run here would fail." : "Ready to run. %1 is not on this computer; the hosts of its workers must have it.").arg(titleOf(set));
+  if (const QString error = shell_.catalogue.downloadError(set.id); !error.isEmpty()) return tr("%1 could not be downloaded: %2").arg(titleOf(set), error);
+  return (needed ? tr("%1 is not on this computer: a run here would fail.") : tr("Ready to run. %1 is not on this computer; the hosts of its workers must have it.")).arg(titleOf(set));
 }
 
 void ExperimentPage::followFetch() {
@@ -271,9 +271,9 @@ void ExperimentPage::followFetch() {
   fetch_->setVisible(set && set->downloads);
   if (!set) return;
   const std::string now = shell_.catalogue.downloading();
-  fetch_->setText(now == set->id ? QString("Stop the download") : "Download " + titleOf(*set));
+  fetch_->setText(now == set->id ? tr("Stop the download") : tr("Download %1").arg(titleOf(*set)));
   fetch_->setEnabled(now.empty() || now == set->id);
-  fetch_->setToolTip(fetch_->isEnabled() ? QString() : "Another data set is being downloaded.");
+  fetch_->setToolTip(fetch_->isEnabled() ? QString() : tr("Another data set is being downloaded."));
 }
 
 void ExperimentPage::fetch() {
@@ -290,10 +290,10 @@ void ExperimentPage::run(recorder::EntryKind kind) {
   shell_.queue.submit(draft_.runnable(), draft_.spec().name, kind, simulated ? std::vector<std::string>() : prediction_.keptFor(draft_.runnable()));
 }
 
-void ExperimentPage::startNew() { open(contents(kFirstPreset).toStdString(), "a new experiment"); }
+void ExperimentPage::startNew() { open(contents(kFirstPreset).toStdString(), tr("a new experiment")); }
 
 void ExperimentPage::openFile() {
-  const QString path = widgets::askOpenPath(this, {.title = "Open an experiment document", .filters = "Experiments (*.json);;All files (*)"});
+  const QString path = widgets::askOpenPath(this, {.title = tr("Open an experiment document"), .filters = tr("Experiments (*.json);;All files (*)")});
   if (path.isEmpty()) return;
   if (isHeld(path.toStdString())) return emit failed(path + ": this is the store that is open here, not an experiment.");
   const auto text = fileText(path.toStdString());
@@ -302,12 +302,12 @@ void ExperimentPage::openFile() {
 }
 
 void ExperimentPage::saveFile() {
-  const QString path = widgets::askSavePath(this, {.title = "Save the experiment document", .at = "experiment.json", .filters = "Experiments (*.json)"});
+  const QString path = widgets::askSavePath(this, {.title = tr("Save the experiment document"), .at = "experiment.json", .filters = tr("Experiments (*.json)")});
   if (path.isEmpty()) return;
   if (isHeld(path.toStdString())) return emit failed(path + ": this is the store that is open here; choose another name.");
   try {
     replaceFile(path.toStdString(), draft_.json().toStdString() + "\n");
-    emit told("Wrote " + path);
+    emit told(tr("Wrote %1").arg(path));
   } catch (const Error& error) {
     emit failed(qtext(error.what()));
   }

@@ -20,20 +20,20 @@ Words worded(const Ids& ids, const std::string& pointer = {}) {
   return all;
 }
 
-Words yesNo() { return {{"yes", "true"}, {"no", "false"}}; }
+Words yesNo() { return {{QObject::tr("yes"), "true"}, {QObject::tr("no"), "false"}}; }
 
 // Model, data, how it is divided; no `ask`: no preview of the split.
 class ProblemSection : public FormSection {
  public:
-  ProblemSection(ExperimentDraft& draft, const SplitPreview::Ask& ask) : FormSection(draft, "Learning problem"), asked_(static_cast<bool>(ask)), split_(draft, ask, this) {
-    choice("Model", &RunSpec::model, "/model");
-    choice("Data set", &RunSpec::dataset, "/dataset");
-    choice("Partition", &RunSpec::partition, "/partition");
-    map_->setToolTip("Samples of each class at each worker. JS distance: the mean Jensen-Shannon distance of a worker's classes from everyone's; 0 the same, 1 none in common.");
+  ProblemSection(ExperimentDraft& draft, const SplitPreview::Ask& ask) : FormSection(draft, tr("Learning problem")), asked_(static_cast<bool>(ask)), split_(draft, ask, this) {
+    choice(tr("Model"), &RunSpec::model, "/model");
+    choice(tr("Data set"), &RunSpec::dataset, "/dataset");
+    choice(tr("Partition"), &RunSpec::partition, "/partition");
+    map_->setToolTip(tr("Samples of each class at each worker. JS distance: the mean Jensen-Shannon distance of a worker's classes from everyone's; 0 the same, 1 none in common."));
     mapField_->setVisible(asked_);
     add(mapField_);
     connect(&split_, &SplitPreview::changed, this, [this] { followSplit(); });
-    number("batchSize", "Batch size", "/batch_size", [](auto& spec) -> auto& { return spec.batchSize; });
+    number("batchSize", tr("Batch size"), "/batch_size", [](auto& spec) -> auto& { return spec.batchSize; });
   }
 
  protected:
@@ -54,13 +54,13 @@ class ProblemSection : public FormSection {
     mapField_->setVisible(asked_ && !split_.missing());
     map_->setStale(split_.asking() || !problem.isEmpty());
     if (!split_.asking()) map_->show(problem.isEmpty() ? split_.split().value_or(worker::SplitCounts()) : worker::SplitCounts());
-    map_->setWords(split_.asking() ? "Dividing the data set…" : problem.isEmpty() ? split_.summary() : "No split to show");
+    map_->setWords(split_.asking() ? tr("Dividing the data set…") : problem.isEmpty() ? split_.summary() : tr("No split to show"));
     mapField_->showFinding(problem.isEmpty() || split_.asking() ? std::nullopt : std::optional(Finding{"/partition/labels", problem.toStdString(), false}));
   }
 
   bool asked_;
   figure::LabelMap* map_ = new figure::LabelMap;
-  widgets::Field* mapField_ = new widgets::Field("Labels", map_, "/partition/labels");
+  widgets::Field* mapField_ = new widgets::Field(tr("Labels"), map_, "/partition/labels");
   SplitPreview split_;
 };
 
@@ -68,25 +68,25 @@ class ProblemSection : public FormSection {
 bool isOurs(const std::string& engine) { return engine == "auto" || engine == "paceline"; }
 
 void addOptimizer(FormSection* section) {
-  QLineEdit* momentum = section->number("momentum", "Momentum", "/optimizer/momentum", [](auto& spec) -> auto& { return spec.optimizer.momentum; });
-  QComboBox* nesterov = section->list("nesterov", "Nesterov", "/optimizer/nesterov", yesNo, [](auto& spec) -> auto& { return spec.optimizer.nesterov; });
-  section->number("weightDecay", "Weight decay", "/optimizer/weight_decay", [](auto& spec) -> auto& { return spec.optimizer.weightDecay; });
-  QComboBox* decayAll = section->list("decayAll", "Decays", "/optimizer/decay_all", [] { return worded(std::vector<std::string>{"true", "false"}, "/optimizer/decay_all"); },
+  QLineEdit* momentum = section->number("momentum", QObject::tr("Momentum"), "/optimizer/momentum", [](auto& spec) -> auto& { return spec.optimizer.momentum; });
+  QComboBox* nesterov = section->list("nesterov", QObject::tr("Nesterov"), "/optimizer/nesterov", yesNo, [](auto& spec) -> auto& { return spec.optimizer.nesterov; });
+  section->number("weightDecay", QObject::tr("Weight decay"), "/optimizer/weight_decay", [](auto& spec) -> auto& { return spec.optimizer.weightDecay; });
+  QComboBox* decayAll = section->list("decayAll", QObject::tr("Decays"), "/optimizer/decay_all", [] { return worded(std::vector<std::string>{"true", "false"}, "/optimizer/decay_all"); },
                                       [](auto& spec) -> auto& { return spec.optimizer.decayAll; });
-  QLineEdit* clip = section->number("clipNorm", "Clip to norm", "/optimizer/clip_norm", [](auto& spec) -> auto& { return spec.optimizer.clipNorm; });
-  QComboBox* format = section->list("wireFormat", "Wire format", "/wire/format", [] { return worded(kWireFormats); }, [](auto& spec) -> auto& { return spec.wire.format; });
-  QComboBox* overlap = section->list("overlap", "Overlap", "/wire/overlap", yesNo, [](auto& spec) -> auto& { return spec.wire.overlap; });
-  QComboBox* feedback = section->list("errorFeedback", "Error feedback", "/wire/error_feedback", yesNo, [](auto& spec) -> auto& { return spec.wire.errorFeedback; });
+  QLineEdit* clip = section->number("clipNorm", QObject::tr("Clip to norm"), "/optimizer/clip_norm", [](auto& spec) -> auto& { return spec.optimizer.clipNorm; });
+  QComboBox* format = section->list("wireFormat", QObject::tr("Wire format"), "/wire/format", [] { return worded(kWireFormats); }, [](auto& spec) -> auto& { return spec.wire.format; });
+  QComboBox* overlap = section->list("overlap", QObject::tr("Overlap"), "/wire/overlap", yesNo, [](auto& spec) -> auto& { return spec.wire.overlap; });
+  QComboBox* feedback = section->list("errorFeedback", QObject::tr("Error feedback"), "/wire/error_feedback", yesNo, [](auto& spec) -> auto& { return spec.wire.errorFeedback; });
   section->onFollow([=] {
     const Optimizer& optimizer = section->spec().optimizer;
     const WireFormat& wire = section->spec().wire;
     const AlgorithmEntry* entry = section->algorithm();
     section->applies(momentum, !entry || entry->momentum, optimizer.momentum != 0,
-                     entry ? titleOf(*entry) + " does not use it; its own, if it has one, is a parameter above" : QString());
+                     entry ? QObject::tr("%1 does not use it; its own, if it has one, is a parameter above").arg(titleOf(*entry)) : QString());
     section->fieldOf(nesterov)->setVisible(optimizer.momentum != 0 || optimizer.nesterov);
     section->fieldOf(decayAll)->setVisible(optimizer.weightDecay != 0 || !optimizer.decayAll);
-    section->applies(format, !entry || entry->densePushes, wire.format != "fp32", entry ? titleOf(*entry) + " pushes no dense vectors" : QString());
-    section->applies(overlap, !entry || entry->overlaps, !wire.overlap, entry ? titleOf(*entry) + " sends what it has computed when all of it is there" : QString());
+    section->applies(format, !entry || entry->densePushes, wire.format != "fp32", entry ? QObject::tr("%1 pushes no dense vectors").arg(titleOf(*entry)) : QString());
+    section->applies(overlap, !entry || entry->overlaps, !wire.overlap, entry ? QObject::tr("%1 sends what it has computed when all of it is there").arg(titleOf(*entry)) : QString());
     section->fieldOf(feedback)->setVisible(wire.format != "fp32" || !wire.errorFeedback);
   });
   section->fold({nesterov, decayAll, clip, format, overlap, feedback});
@@ -97,12 +97,12 @@ void addOptimizer(FormSection* section) {
 FormSection* problemSection(ExperimentDraft& draft, const SplitPreview::Ask& splits) { return new ProblemSection(draft, splits); }
 
 FormSection* identitySection(ExperimentDraft& draft) {
-  auto* section = new FormSection(draft, "Experiment");
-  section->text("name", "Name", "/name", {}, [&draft] { return qtext(draft.spec().name); },
+  auto* section = new FormSection(draft, QObject::tr("Experiment"));
+  section->text("name", QObject::tr("Name"), "/name", {}, [&draft] { return qtext(draft.spec().name); },
                 [&draft](const QString& typed) { draft.edit([&](RunSpec& spec) { spec.name = typed.toStdString(); }); });
-  section->text("seeds", "Seeds", kSeedPlace, "One run for each: 1, 2, 3 or 1-5", [&draft] { return seedsText(draft.state()); },
+  section->text("seeds", QObject::tr("Seeds"), kSeedPlace, QObject::tr("One run for each: 1, 2, 3 or 1-5"), [&draft] { return seedsText(draft.state()); },
                 [&draft](const QString& typed) { draft.setSeeds(typed); });
-  QLineEdit* tags = section->text("tags", "Tags", "/tags", {}, [&draft] { return qtexts(draft.spec().tags).join(", "); },
+  QLineEdit* tags = section->text("tags", QObject::tr("Tags"), "/tags", {}, [&draft] { return qtexts(draft.spec().tags).join(", "); },
                 [&draft](const QString& typed) { draft.edit([&](RunSpec& spec) { spec.tags = tagsIn(typed); }); });
   auto* notes = new QPlainTextEdit;
   notes->setFixedHeight(52);
@@ -110,7 +110,7 @@ FormSection* identitySection(ExperimentDraft& draft) {
   QObject::connect(notes, &QPlainTextEdit::textChanged, section, [&draft, notes] {
     if (notes->hasFocus()) draft.edit([&](RunSpec& spec) { spec.notes = notes->toPlainText().toStdString(); });
   });
-  widgets::Field* notesField = section->keep(new widgets::Field("Notes", notes, "/notes"));
+  widgets::Field* notesField = section->keep(new widgets::Field(QObject::tr("Notes"), notes, "/notes"));
   section->onFollow([&draft, notes, notesField] {
     notesField->setChanged(!draft.spec().notes.empty());
     const bool typing = notes->hasFocus() && notes->document()->isModified();
@@ -122,7 +122,7 @@ FormSection* identitySection(ExperimentDraft& draft) {
   auto* vary = new QLabel;
   vary->setObjectName("vary");
   vary->setWordWrap(true);
-  widgets::Field* varyField = section->keep(new widgets::Field("Varies", vary, "/vary", "This is a suite: a run for each combination that the grid above does not leave out."));
+  widgets::Field* varyField = section->keep(new widgets::Field(QObject::tr("Varies"), vary, "/vary", QObject::tr("This is a suite: a run for each combination that the grid above does not leave out.")));
   section->onFollow([&draft, vary, varyField] {
     vary->setText(varyText(draft.state(), draft.catalog()));
     varyField->setVisible(!vary->text().isEmpty());
@@ -131,7 +131,7 @@ FormSection* identitySection(ExperimentDraft& draft) {
 }
 
 FormSection* methodSection(ExperimentDraft& draft) {
-  auto* section = new FormSection(draft, "Method");
+  auto* section = new FormSection(draft, QObject::tr("Method"));
   const auto aggregation = [&draft] { return draft.catalog() ? findEntry(draft.catalog()->aggregations, draft.spec().aggregation.id) : nullptr; };
   const auto aggregations = [&draft] {
     Words words;
@@ -144,17 +144,17 @@ FormSection* methodSection(ExperimentDraft& draft) {
     if (const AggregationEntry* now = aggregation()) ids.insert(ids.end(), now->engines.begin(), now->engines.end());
     return worded(ids, "/aggregation/engine");
   };
-  section->choice("Algorithm", &RunSpec::algorithm, "/algorithm");
-  QComboBox* list = section->list("aggregationList", "Aggregation", "/aggregation/id", aggregations, [&draft] { return draft.spec().aggregation.id; },
+  section->choice(QObject::tr("Algorithm"), &RunSpec::algorithm, "/algorithm");
+  QComboBox* list = section->list("aggregationList", QObject::tr("Aggregation"), "/aggregation/id", aggregations, [&draft] { return draft.spec().aggregation.id; },
                                   [](RunSpec& spec, const std::string& chosen) { spec.aggregation = {.id = chosen, .engine = "auto"}; });
-  QComboBox* engine = section->list("engineList", "Engine", "/aggregation/engine", engines, [](auto& spec) -> auto& { return spec.aggregation.engine; });
-  section->choice("Rate schedule", &RunSpec::learningRateSchedule, "/learning_rate_schedule");
+  QComboBox* engine = section->list("engineList", QObject::tr("Engine"), "/aggregation/engine", engines, [](auto& spec) -> auto& { return spec.aggregation.engine; });
+  section->choice(QObject::tr("Rate schedule"), &RunSpec::learningRateSchedule, "/learning_rate_schedule");
   section->fold({engine});
   addOptimizer(section);
   section->onFollow([section, aggregation, list, engine] {
     const AggregationEntry* now = aggregation();
     const bool aggregated = !section->algorithm() || section->algorithm()->topology == Topology::kAggregated;
-    section->fieldOf(list)->setHelp(now ? qtext(now->summary) : QString());
+    section->fieldOf(list)->setHelp(now ? said(now->summary) : QString());
     section->fieldOf(list)->setVisible(aggregated);
     section->fieldOf(engine)->setChanged(!isOurs(section->spec().aggregation.engine));
     section->fieldOf(engine)->setVisible((aggregated && engine->count() > 1) || !isOurs(section->spec().aggregation.engine));
@@ -163,7 +163,7 @@ FormSection* methodSection(ExperimentDraft& draft) {
 }
 
 FormSection* endingSection(ExperimentDraft& draft) {
-  auto* section = new FormSection(draft, "Evaluate and stop");
+  auto* section = new FormSection(draft, QObject::tr("Evaluate and stop"));
   const auto workers = [&draft] { return worded(workersOf(draft.spec())); };
   const auto evaluating = [&draft] {
     const std::vector<std::string> all = workersOf(draft.spec());
@@ -172,24 +172,24 @@ FormSection* endingSection(ExperimentDraft& draft) {
   const auto sources = [] {
     return worded(kEvaluateSources, "/evaluate/source");
   };
-  section->number("evaluateEvery", "Evaluate every", "/evaluate/every_rounds", [](auto& spec) -> auto& { return spec.evaluate.everyRounds; });
-  QComboBox* on = section->list("evaluateOn", "Evaluate on", "/evaluate/on", workers, evaluating, [](RunSpec& spec, const std::string& chosen) { spec.evaluate.on = chosen; });
-  QComboBox* source = section->list("evaluateSource", "Evaluator's source", "/evaluate/source", sources, [](auto& spec) -> auto& { return spec.evaluate.source; });
-  QLineEdit* checkpoint = section->number("checkpointEvery", "Checkpoint every", "/checkpoint/every_rounds", [](auto& spec) -> auto& { return spec.checkpointEveryRounds; });
-  section->number("stopRounds", "Stop after", "/stop/rounds", [](auto& spec) -> auto& { return spec.stop.rounds; });
-  section->number("stopSeconds", "or after", "/stop/seconds", [](auto& spec) -> auto& { return spec.stop.seconds; });
-  section->number("stopSamples", "or after", "/stop/samples", [](auto& spec) -> auto& { return spec.stop.samples; });
-  section->number("stopAccuracy", "or at", "/stop/accuracy", [](auto& spec) -> auto& { return spec.stop.accuracy; });
-  QLineEdit* silent = section->number("nodeSilent", "Give up a silent node after", "/node_silent_s", [](auto& spec) -> auto& { return spec.nodeSilentSeconds; });
+  section->number("evaluateEvery", QObject::tr("Evaluate every"), "/evaluate/every_rounds", [](auto& spec) -> auto& { return spec.evaluate.everyRounds; });
+  QComboBox* on = section->list("evaluateOn", QObject::tr("Evaluate on"), "/evaluate/on", workers, evaluating, [](RunSpec& spec, const std::string& chosen) { spec.evaluate.on = chosen; });
+  QComboBox* source = section->list("evaluateSource", QObject::tr("Evaluator's source"), "/evaluate/source", sources, [](auto& spec) -> auto& { return spec.evaluate.source; });
+  QLineEdit* checkpoint = section->number("checkpointEvery", QObject::tr("Checkpoint every"), "/checkpoint/every_rounds", [](auto& spec) -> auto& { return spec.checkpointEveryRounds; });
+  section->number("stopRounds", QObject::tr("Stop after"), "/stop/rounds", [](auto& spec) -> auto& { return spec.stop.rounds; });
+  section->number("stopSeconds", QObject::tr("or after"), "/stop/seconds", [](auto& spec) -> auto& { return spec.stop.seconds; });
+  section->number("stopSamples", QObject::tr("or after"), "/stop/samples", [](auto& spec) -> auto& { return spec.stop.samples; });
+  section->number("stopAccuracy", QObject::tr("or at"), "/stop/accuracy", [](auto& spec) -> auto& { return spec.stop.accuracy; });
+  QLineEdit* silent = section->number("nodeSilent", QObject::tr("Give up a silent node after"), "/node_silent_s", [](auto& spec) -> auto& { return spec.nodeSilentSeconds; });
   section->keepNote("/stop");
   section->fold({on, source, checkpoint, silent});
   section->onFollow([&draft, section, on, source] {
     const RunSpec& spec = draft.spec();
     const std::vector<int> evaluators = spec.evaluators();
-    const QString who = evaluators.empty() ? QString("it evaluates itself") : qtext(spec.nodes[static_cast<std::size_t>(evaluators.front())].id) + " evaluates";
+    const QString who = evaluators.empty() ? QObject::tr("it evaluates itself") : QObject::tr("%1 evaluates").arg(qtext(spec.nodes[static_cast<std::size_t>(evaluators.front())].id));
     section->fieldOf(on)->setChanged(!spec.evaluate.on.empty() && spec.evaluate.on != workersOf(spec).front());
-    section->fieldOf(on)->setHelp("The stop rules count its rounds and its time; " + who);
-    section->applies(source, !evaluators.empty(), spec.evaluate.source != "auto", "Needs a node with the role evaluator: without one the coordinator evaluates");
+    section->fieldOf(on)->setHelp(QObject::tr("The stop rules count its rounds and its time; %1").arg(who));
+    section->applies(source, !evaluators.empty(), spec.evaluate.source != "auto", QObject::tr("Needs a node with the role evaluator: without one the coordinator evaluates"));
   });
   return section;
 }

@@ -20,9 +20,9 @@ constexpr int kSearched = 15;  // entries; more are found by typing
 // "0 to 1", "at least 0"
 QString boundsText(const ParamSpec& param) {
   const auto number = [](double bound) { return qtext(boundText(bound)); };
-  if (param.min && param.max) return QString("%1 to %2").arg(number(*param.min), number(*param.max));
-  if (param.min) return "at least " + number(*param.min);
-  if (param.max) return "at most " + number(*param.max);
+  if (param.min && param.max) return QObject::tr("%1 to %2").arg(number(*param.min), number(*param.max));
+  if (param.min) return QObject::tr("at least %1").arg(number(*param.min));
+  if (param.max) return QObject::tr("at most %1").arg(number(*param.max));
   return {};
 }
 
@@ -110,7 +110,7 @@ class ChoiceFields : public QWidget {
   // Typing narrows the list to entries with that text in title or id; Return takes the one of just that title or id, any other text goes back to
   // the chosen entry.
   void makeSearchable() {
-    widgets::makeSearchable(list_, "Type to search");
+    widgets::makeSearchable(list_, tr("Type to search"));
     list_->completer()->setCaseSensitivity(Qt::CaseInsensitive);
     connect(list_->lineEdit(), &QLineEdit::editingFinished, this, [this] {
       const int at = widgets::entryCalled(*list_, list_->currentText());
@@ -127,7 +127,7 @@ class ChoiceFields : public QWidget {
     } else if (choice_ == &RunSpec::dataset) {
       if (const DatasetEntry* dataset = findEntry(draft_.catalog()->datasets, entry.id)) facts = factsOf(*dataset);
     }
-    return facts.isEmpty() ? qtext(entry.summary) : qtext(entry.summary) + " " + facts;
+    return facts.isEmpty() ? said(entry.summary) : said(entry.summary) + " " + facts;
   }
 
   void rebuild() {
@@ -160,10 +160,10 @@ class ChoiceFields : public QWidget {
       auto* list = new widgets::ChoiceList;
       list->setObjectName(name);
       if (param.type == ParamType::kBoolean) {
-        list->addItem("yes", "true");
-        list->addItem("no", "false");
+        list->addItem(tr("yes"), "true");
+        list->addItem(tr("no"), "false");
       }
-      for (const std::string& choice : param.choices) list->addItem(qtext(labelOf(param, choice)), qtext(choice));
+      for (const std::string& choice : param.choices) list->addItem(said(labelOf(param, choice)), qtext(choice));
       for (int i = 0; i < list->count(); ++i) words.emplace_back(list->itemText(i), list->itemData(i).toString());
       connect(list, &QComboBox::activated, this, [list, write](int index) { write(list->itemData(index).toString()); });
       editor = list;
@@ -171,11 +171,11 @@ class ChoiceFields : public QWidget {
       editor = widgets::textEditor(name.toUtf8(), write, param.type != ParamType::kText);
     }
     const QString bounds = boundsText(param);
-    const QString fallback = "default " + ExperimentDraft::paramText(param.fallback);
+    const QString fallback = tr("default %1").arg(ExperimentDraft::paramText(param.fallback));
     const bool number = param.type == ParamType::kInteger || param.type == ParamType::kReal;
-    QString limits = !number ? QString() : bounds.isEmpty() ? fallback : bounds + ", " + fallback;
-    if (!limits.isEmpty()) limits = " " + limits.left(1).toUpper() + limits.mid(1) + ".";
-    auto* field = new widgets::Field(qtext(labelOf(param)), editor, place, qtext(param.help) + limits, qtext(param.unit));
+    QString limits = !number ? QString() : bounds.isEmpty() ? fallback : tr("%1, %2", "limits, default").arg(bounds, fallback);
+    if (!limits.isEmpty()) limits = " " + tr("%1.", "a sentence").arg(limits.left(1).toUpper() + limits.mid(1));
+    auto* field = new widgets::Field(said(labelOf(param)), editor, place, said(param.help) + limits, said(param.unit));
     offerVary(*field, draft_, words.empty() ? std::function<FormSection::Words()>() : [words] { return words; });
     return field;
   }
@@ -226,8 +226,8 @@ void FormSection::followFold() {
     errors += field->finding() && field->finding()->error;
   }
   QStringList words;
-  if (set > 0) words << QString("%1 set").arg(set);
-  if (errors > 0) words << plural(errors, "error");
+  if (set > 0) words << tr("%1 set").arg(set);
+  if (errors > 0) words << tr("%n error(s)", nullptr, errors);
   more_->setWords(words.join(", "));
   more_->setVisible(here > 0);
 }
@@ -282,7 +282,7 @@ QLineEdit* FormSection::numberEditor(const char* objectName, const QString& name
   };
   QLineEdit* editor = widgets::textEditor(objectName, write, true);
   const FieldInfo* info = fieldAt(pointer);
-  offerVary(*keep(new widgets::Field(name, editor, pointer, qtext(fieldHelp(pointer)), qtext(info ? info->unit : ""))), draft_, {});
+  offerVary(*keep(new widgets::Field(name, editor, pointer, helpAt(pointer), said(info ? info->unit : ""))), draft_, {});
   return editor;
 }
 
@@ -294,7 +294,7 @@ QComboBox* FormSection::list(const char* objectName, const QString& name, const 
     const std::string chosen = list->itemData(index).toString().toStdString();
     draft_.edit([&](RunSpec& spec) { write(spec, chosen); });
   });
-  offerVary(*keep(new widgets::Field(name, list, pointer, qtext(fieldHelp(pointer)))), draft_, words);
+  offerVary(*keep(new widgets::Field(name, list, pointer, helpAt(pointer))), draft_, words);
   onFollow([list, words = std::move(words), read = std::move(read)] { showChoice(list, words(), read()); });
   return list;
 }

@@ -11,13 +11,13 @@ namespace {
 // Of methods that have them: the group of every worker.
 class GroupsSection : public FormSection {
  public:
-  GroupsSection(ExperimentDraft& draft, GroupsModel::Speeds speeds) : FormSection(draft, "Groups"), groups_(draft, std::move(speeds)) {
-    QTableView* table = widgets::formTable(groups_, "groupTable", "Groups");
+  GroupsSection(ExperimentDraft& draft, GroupsModel::Speeds speeds) : FormSection(draft, tr("Groups")), groups_(draft, std::move(speeds)) {
+    QTableView* table = widgets::formTable(groups_, "groupTable", tr("Groups"));
     add(buttons());
     table->horizontalHeader()->setSectionResizeMode(GroupsModel::kWorker, QHeaderView::Stretch);
     table->horizontalHeader()->resizeSection(GroupsModel::kHost, 140);
     table->horizontalHeader()->resizeSection(GroupsModel::kSpeed, 110);
-    keep(new widgets::Field("Group of each", table, "/groups", "Workers with the same number train in lock-step; groups do not wait for each other"));
+    keep(new widgets::Field(tr("Group of each"), table, "/groups", tr("Workers with the same number train in lock-step; groups do not wait for each other")));
     add(problem_);
     onFollow([table] { widgets::fitFormTable(table); });
   }
@@ -27,16 +27,16 @@ class GroupsSection : public FormSection {
  private:
   QWidget* buttons() {
     count_->setFixedWidth(56);
-    count_->setPlaceholderText("auto");
-    count_->setAccessibleName("Number of groups; empty: as many as fit the speeds best");
+    count_->setPlaceholderText(tr("auto"));
+    count_->setAccessibleName(tr("Number of groups; empty: as many as fit the speeds best"));
     count_->setToolTip(count_->accessibleName());
-    QPushButton* speed = widgets::button("By measured speed", "", [this] { groupBySpeed(); },
-                                         {.name = "groupsBySpeed", .help = "Workers of like speed together: the hosts' measured speed, the threads of each worker and its emulated slowdown count"});
-    return widgets::boxed(new widgets::FlowLayout({speed, widgets::label("into", "muted"), count_, widgets::label("groups", "muted"),
-                                           widgets::button("All together", "", [this] { groups_.allTogether(); }, {.kind = "quiet", .name = "groupsTogether"}),
-                                           widgets::button("Each alone", "", [this] { groups_.eachAlone(); }, {.kind = "quiet", .name = "groupsAlone"}),
-                                           widgets::button("None", "", [this] { groups_.none(); },
-                                                           {.kind = "quiet", .name = "groupsNone", .help = "Takes the groups out of the document: the method forms its own, if it can"})}));
+    QPushButton* speed = widgets::button(tr("By measured speed"), "", [this] { groupBySpeed(); },
+                                         {.name = "groupsBySpeed", .help = tr("Workers of like speed together: the hosts' measured speed, the threads of each worker and its emulated slowdown count")});
+    return widgets::boxed(new widgets::FlowLayout({speed, widgets::label(tr("into"), "muted"), count_, widgets::label(tr("groups"), "muted"),
+                                           widgets::button(tr("All together"), "", [this] { groups_.allTogether(); }, {.kind = "quiet", .name = "groupsTogether"}),
+                                           widgets::button(tr("Each alone"), "", [this] { groups_.eachAlone(); }, {.kind = "quiet", .name = "groupsAlone"}),
+                                           widgets::button(tr("None"), "", [this] { groups_.none(); },
+                                                           {.kind = "quiet", .name = "groupsNone", .help = tr("Takes the groups out of the document: the method forms its own, if it can")})}));
   }
 
   void groupBySpeed() {

@@ -42,9 +42,9 @@ class NodeChip : public QToolButton {
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::OpenHandCursor);
     setObjectName("chip-" + qtext(node.id));
-    setAccessibleName(QString("%1 %2 on %3, %4").arg(roleName(node.role), qtext(node.id), qtext(node.host), qtext(node.device)));
-    setToolTip(QString("%1, device %2. Drag to another host; Alt+Left and Alt+Right move it, the menu key offers hosts and devices.")
-                   .arg(roleName(node.role), qtext(node.device)));
+    setAccessibleName(tr("%1 %2 on %3, %4").arg(said(roleName(node.role)), qtext(node.id), qtext(node.host), qtext(node.device)));
+    setToolTip(tr("%1, device %2. Drag to another host; Alt+Left and Alt+Right move it, the menu key offers hosts and devices.")
+                   .arg(said(roleName(node.role)), qtext(node.device)));
     setCheckable(true);
     setContextMenuPolicy(Qt::NoContextMenu);
   }
@@ -58,11 +58,11 @@ class HostCard : public QFrame {
  public:
   HostCard(const PlaceCard& card, QWidget* parent) : QFrame(parent), card_(card) {
     setObjectName("placeCard");
-    setAccessibleName(QString("Host %1, %2").arg(qtext(card.host), card.capabilities));
-    auto* name = new widgets::ElidedLabel("", card.host == "local" ? QString("This computer") : qtext(card.host));
+    setAccessibleName(tr("Host %1, %2").arg(qtext(card.host), card.capabilities));
+    auto* name = new widgets::ElidedLabel("", card.host == "local" ? tr("This computer") : qtext(card.host));
     name->setStyleSheet("font-weight: 600;");
     auto* badge = new widgets::StateBadge;
-    badge->setMark(card.known ? widgets::standingMark(card.standing) : widgets::StateMark{"failed", widgets::Token::kBad}, card.known ? clusters::standingWord(card.standing) : QString("Unknown"));
+    badge->setMark(card.known ? widgets::standingMark(card.standing) : widgets::StateMark{"failed", widgets::Token::kBad}, card.known ? clusters::standingWord(card.standing) : tr("Unknown"));
     QVBoxLayout* column = widgets::down({widgets::across({{name, 1}, badge})}, {kPad, 10, kPad, 10}, 2);
     setLayout(column);
     for (const QString& line : card.capabilities.split('\n')) column->addWidget(new widgets::ElidedLabel("caption", line));
@@ -101,8 +101,8 @@ class PlacementBoard : public QScrollArea {
  public:
   explicit PlacementBoard(PlacementModel& placement) : placement_(placement), inside_(new QWidget) {
     setObjectName("placementBoard");
-    setAccessibleName("Placement of nodes on hosts");
-    palette::tellKeys(this, "Board of nodes", {{"Arrow keys", "Another node"}, {"Space", "Select it, or no more"}, {"Alt+Left  Alt+Right", "Move the selected nodes to the next host"}, {"Menu", "Hosts and devices of the node"}});
+    setAccessibleName(tr("Placement of nodes on hosts"));
+    palette::tellKeys(this, tr("Board of nodes"), {{tr("Arrow keys"), tr("Another node")}, {tr("Space"), tr("Select it, or no more")}, {tr("Alt+Left  Alt+Right"), tr("Move the selected nodes to the next host")}, {tr("Menu"), tr("Hosts and devices of the node")}});
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     inside_->setObjectName("plain");
     setWidget(inside_);
@@ -194,7 +194,7 @@ class PlacementBoard : public QScrollArea {
   void beginDrag(NodeChip* chip, const QPoint& at) {
     dragged_ = grabbed(chip->node());
     chip->setCursor(Qt::ClosedHandCursor);
-    ghost_ = widgets::label(dragged_.size() == 1 ? qtext(dragged_.front()) : plural(static_cast<int>(dragged_.size()), "node"), "", window());
+    ghost_ = widgets::label(dragged_.size() == 1 ? qtext(dragged_.front()) : tr("%n node(s)", nullptr, static_cast<int>(dragged_.size())), "", window());
     ghost_->setObjectName("dragGhost");
     ghost_->setAttribute(Qt::WA_TransparentForMouseEvents);
     ghost_->setStyleSheet(QString("background: %1; color: %2; border-radius: 6px; padding: 4px 10px;").arg(widgets::hex(widgets::Token::kAccent), widgets::hex(widgets::Token::kAccentText)));
@@ -313,10 +313,10 @@ class PlacementBoard : public QScrollArea {
       action->setChecked(now);
     };
     const std::vector<std::string> nodes = grabbed(id);
-    QMenu* hosts = made->addMenu(nodes.size() > 1 ? QString("Move the selected %1 to").arg(nodes.size()) : QString("Move to"));
+    QMenu* hosts = made->addMenu(nodes.size() > 1 ? tr("Move the selected %1 to").arg(nodes.size()) : tr("Move to"));
     for (const HostCard* card : cards_)
       offer(hosts, card->host(), card->host() == node->host, card->known(), [this, nodes, host = card->host()] { placement_.move(nodes, host); });
-    QMenu* devices = made->addMenu("Device");
+    QMenu* devices = made->addMenu(tr("Device"));
     for (const QString& name : placement_.devices(node->host)) {
       const std::string device = name.toStdString();
       offer(devices, device, device == node->device, true, [this, id, device] { placement_.setDevice(id, device); });

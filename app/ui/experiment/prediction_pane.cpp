@@ -1,5 +1,6 @@
 #include "app/ui/experiment/prediction_pane.h"
 
+#include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
 
 namespace paceline::experiment {
@@ -15,7 +16,7 @@ PredictionPane::PredictionPane(RunPrediction& prediction)
   words_->setObjectName("predictionWords");
   sources_->setObjectName("predictionSources");
   lanes_->setObjectName("predictionLanes");
-  lanes_->setAccessibleName("Predicted timeline of the first rounds");
+  lanes_->setAccessibleName(tr("Predicted timeline of the first rounds"));
   setLayout(widgets::down({head_, words_, lanes_, sources_}, {}, 4));
   connect(&prediction_, &RunPrediction::changed, this, &PredictionPane::follow);
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, &PredictionPane::follow);
@@ -25,8 +26,8 @@ PredictionPane::PredictionPane(RunPrediction& prediction)
 // What was last predicted stays until the next one is there.
 void PredictionPane::follow() {
   const bool told = prediction_.prediction() != nullptr;
-  head_->setText(prediction_.pending() ? "Simulating…" : told ? "Simulated" : "");
-  words_->setText(told ? prediction_.lines().join("\n") : !prediction_.problem().isEmpty() ? prediction_.problem() + "." : prediction_.pending() ? QString() : QString("Told once the document has no errors."));
+  head_->setText(prediction_.pending() ? tr("Simulating…") : told ? tr("Simulated") : "");
+  words_->setText(told ? prediction_.lines().join("\n") : !prediction_.problem().isEmpty() ? tr("%1.", "a sentence").arg(said(prediction_.problem().toStdString())) : prediction_.pending() ? QString() : tr("Told once the document has no errors."));
   widgets::setLook(words_, "role", told ? "small" : "caption");
   sources_->setText(prediction_.sources());
   sources_->setVisible(told);

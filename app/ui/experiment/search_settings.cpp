@@ -36,13 +36,13 @@ SearchSettings::SearchSettings(ExperimentDraft& draft, QWidget* parent) : QWidge
   setObjectName("searchSettings");
   auto* flow = new widgets::FlowLayout(std::initializer_list<QWidget*>{});
   setLayout(flow);
-  choice("searchGoal", "Best is", {{"the best accuracy", "accuracy_best"}, {"the last accuracy", "accuracy_last"}, {"the shortest time to the target", "time_to_target"}, {"the most samples/s", "samples_per_s"}}, {"", "goal"});
-  choice("searchMethod", "Method", {{"Bayesian (TPE)", "bayesian"}, {"Random", "random"}}, {"", "method"});
-  number("searchRuns", "Runs", "At most so many runs", {kBudget, "runs"});
-  number("searchMinutes", "Minutes", "All runs together take at most so long; empty: no limit", {kBudget, "minutes"});
+  choice("searchGoal", tr("Best is"), {{tr("the best accuracy"), "accuracy_best"}, {tr("the last accuracy"), "accuracy_last"}, {tr("the shortest time to the target"), "time_to_target"}, {tr("the most samples/s"), "samples_per_s"}}, {"", "goal"});
+  choice("searchMethod", tr("Method"), {{tr("Bayesian (TPE)"), "bayesian"}, {tr("Random"), "random"}}, {"", "method"});
+  number("searchRuns", tr("Runs"), tr("At most so many runs"), {kBudget, "runs"});
+  number("searchMinutes", tr("Minutes"), tr("All runs together take at most so long; empty: no limit"), {kBudget, "minutes"});
   early_->setObjectName("searchEarly");
-  for (const auto& [words, id] : {std::pair("never", ""), std::pair("by rounds", "rounds"), std::pair("by seconds", "seconds")}) early_->addItem(words, QString(id));
-  early_->setToolTip("Stops runs that fall behind (successive halving)");
+  for (const auto& [words, id] : {std::pair(tr("never"), ""), std::pair(tr("by rounds"), "rounds"), std::pair(tr("by seconds"), "seconds")}) early_->addItem(words, QString(id));
+  early_->setToolTip(tr("Stops runs that fall behind (successive halving)"));
   connect(early_, &QComboBox::activated, this, [this] {
     const std::string by = early_->currentData().toString().toStdString();
     draft_.changeSearch([&by](OrderedJson& search) {
@@ -52,9 +52,9 @@ SearchSettings::SearchSettings(ExperimentDraft& draft, QWidget* parent) : QWidge
       else search[kHalving] = {{"by", by}, {"first", kFirst}, {"eta", kEta}};
     });
   });
-  flow->addWidget(named("Stop early", early_));
-  ofHalving_.push_back(number("searchFirst", "first after", "A run is looked at after so many rounds or seconds, and after eta, eta^2 ... times as many", {kHalving, "first"})->parentWidget());
-  ofHalving_.push_back(number("searchEta", "best 1 of", "So many that come there, one goes on (eta)", {kHalving, "eta"})->parentWidget());
+  flow->addWidget(named(tr("Stop early"), early_));
+  ofHalving_.push_back(number("searchFirst", tr("first after"), tr("A run is looked at after so many rounds or seconds, and after eta, eta^2 ... times as many"), {kHalving, "first"})->parentWidget());
+  ofHalving_.push_back(number("searchEta", tr("best 1 of"), tr("So many that come there, one goes on (eta)"), {kHalving, "eta"})->parentWidget());
   connect(&draft_, &ExperimentDraft::specChanged, this, &SearchSettings::follow);
   follow();
 }

@@ -33,7 +33,7 @@ SectionRail::SectionRail(const QStringList& names) : names_(names), line_(new QB
 void SectionRail::setState(int section, int errors, int warnings) {
   QAbstractButton* button = group_.button(section);
   const int many = errors > 0 ? errors : warnings;
-  const QString state = errors > 0 ? plural(errors, "error") : warnings > 0 ? plural(warnings, "warning") : QString("no findings");
+  const QString state = errors > 0 ? tr("%n error(s)", nullptr, errors) : warnings > 0 ? tr("%n warning(s)", nullptr, warnings) : tr("no findings");
   button->setIcon(errors > 0 ? widgets::icon("failed", widgets::Token::kBad) : warnings > 0 ? widgets::icon("warning", widgets::Token::kWarn) : widgets::icon("finished", widgets::Token::kTextMuted));
   button->setText(many > 0 ? QString("%1  %2").arg(names_[section]).arg(many) : names_[section]);
   button->setAccessibleName(QString("%1: %2").arg(names_[section], state));

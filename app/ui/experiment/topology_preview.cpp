@@ -34,9 +34,9 @@ TopologyPreview::TopologyPreview() {
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  setAccessibleName("Picture of the topology");
-  palette::tellKeys(this, "Picture of the topology", {{"Arrow keys", "Choose an edge"}, {"Del", "Remove it"}});
-  setToolTip("Drag from one worker to another to join or to part them. Arrow keys choose an edge, Del removes it");
+  setAccessibleName(tr("Picture of the topology"));
+  palette::tellKeys(this, tr("Picture of the topology"), {{tr("Arrow keys"), tr("Choose an edge")}, {tr("Del"), tr("Remove it")}});
+  setToolTip(tr("Drag from one worker to another to join or to part them. Arrow keys choose an edge, Del removes it"));
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, qOverload<>(&QWidget::update));
 }
 

@@ -13,19 +13,19 @@
 
 namespace paceline::experiment {
 
-TopologySection::TopologySection(ExperimentDraft& draft) : FormSection(draft, "Topology"), edges_(draft), problem_(widgets::problemLine()) {
-  QTableView* table = widgets::formTable(edges_, "edgeTable", "Edges");
+TopologySection::TopologySection(ExperimentDraft& draft) : FormSection(draft, tr("Topology")), edges_(draft), problem_(widgets::problemLine()) {
+  QTableView* table = widgets::formTable(edges_, "edgeTable", tr("Edges"));
   auto* preview = new TopologyPreview;
-  choice("Who exchanges", &RunSpec::topology, "/topology");
+  choice(tr("Who exchanges"), &RunSpec::topology, "/topology");
   add(preview);
   for (const int column : {EdgesModel::kFrom, EdgesModel::kTo}) table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
-  widgets::Field* tableField = keep(new widgets::Field("Edges", table, "/edges"));
-  QPushButton* more = widgets::button("Add edge", "plus", [this] { edges_.addEdge(); }, {.name = "addEdge"});
-  QPushButton* less = widgets::button("Remove", "minus", [this, table] { edges_.removeRows(widgets::selectedRows(table)); }, {.name = "removeEdge"});
+  widgets::Field* tableField = keep(new widgets::Field(tr("Edges"), table, "/edges"));
+  QPushButton* more = widgets::button(tr("Add edge"), "plus", [this] { edges_.addEdge(); }, {.name = "addEdge"});
+  QPushButton* less = widgets::button(tr("Remove"), "minus", [this, table] { edges_.removeRows(widgets::selectedRows(table)); }, {.name = "removeEdge"});
   QPushButton* cell = varyCellButton(table, edges_, "varyEdge");
-  QPushButton* asEdges = widgets::button("List its edges", "", [this] { listEdges(); },
-                                         {.name = "listEdges", .help = "Writes the preset's edges into the document, to be changed by hand"});
-  QPushButton* file = widgets::button("From file…", "imported", [this] { openFile(); }, {.name = "topologyFile", .help = "Workers and edges of ECL's node_list.json"});
+  QPushButton* asEdges = widgets::button(tr("List its edges"), "", [this] { listEdges(); },
+                                         {.name = "listEdges", .help = tr("Writes the preset's edges into the document, to be changed by hand")});
+  QPushButton* file = widgets::button(tr("From file…"), "imported", [this] { openFile(); }, {.name = "topologyFile", .help = tr("Workers and edges of ECL's node_list.json")});
   QWidget* buttons = widgets::boxed(new widgets::FlowLayout({more, less, cell, asEdges, file}));
   widgets::offerButtons(table, buttons);
   add(buttons);
@@ -51,7 +51,7 @@ bool TopologySection::belongs() const {
 void TopologySection::listEdges() { changeEdges({}, [](std::vector<Edge> edges) { return edges; }); }
 
 void TopologySection::toggleEdge(const std::string& a, const std::string& b) {
-  changeEdges(QString("changing the edge between %1 and %2").arg(qtext(a), qtext(b)), [&](std::vector<Edge> edges) { return withEdgeToggled(std::move(edges), a, b); });
+  changeEdges(tr("changing the edge between %1 and %2").arg(qtext(a), qtext(b)), [&](std::vector<Edge> edges) { return withEdgeToggled(std::move(edges), a, b); });
 }
 
 // Those of the preset become the document's own.
@@ -67,7 +67,7 @@ void TopologySection::changeEdges(const QString& what, const std::function<std::
 }
 
 void TopologySection::openFile() {
-  const QString path = widgets::askOpenPath(this, {.title = "Read workers and edges", .filters = "ECL node lists (*.json);;All files (*)"});
+  const QString path = widgets::askOpenPath(this, {.title = tr("Read workers and edges"), .filters = tr("ECL node lists (*.json);;All files (*)")});
   if (!path.isEmpty()) importFile(path);
 }
 

@@ -86,8 +86,8 @@ void offerVary(widgets::Field& field, ExperimentDraft& draft, std::function<Form
 }
 
 QPushButton* varyCellButton(QTableView* table, DraftTable& model, const char* objectName) {
-  return widgets::button("Vary cell", "vary", [table, &model] { toggleCell(table, model); },
-                         {.name = objectName, .help = "Turns the chosen cell into a list or a range, or back into one value: 1, 2, 4; 1..8 step 2; 0.001..1 log 4 (Ctrl+L)"});
+  return widgets::button(QObject::tr("Vary cell"), "vary", [table, &model] { toggleCell(table, model); },
+                         {.name = objectName, .help = QObject::tr("Turns the chosen cell into a list or a range, or back into one value: 1, 2, 4; 1..8 step 2; 0.001..1 log 4 (Ctrl+L)")});
 }
 
 void toggleCell(QTableView* table, DraftTable& model) {
@@ -99,8 +99,8 @@ void toggleCell(QTableView* table, DraftTable& model) {
 
 SuiteStrip::SuiteStrip(ExperimentDraft& draft, const runs::RunsModel& stored, QWidget* parent)
     : QFrame(parent), draft_(draft), stored_(stored), model_(draft), sentence_(widgets::wrapped(widgets::label(""))),
-      searched_(widgets::button("Search", "search", [this] { draft_.setSearched(searched_->isChecked()); }, {.kind = "quiet", .name = "searchButton", .help = "Chooses points by what earlier ones gave, within a budget, instead of running all combinations. In a field: search 0.001..1 log"})),
-      open_(widgets::button("Grid", "vary", [this] { pane_->setVisible(open_->isChecked() && draft_.state().search.empty()), followSearch(), fitGrid(); }, {.kind = "quiet", .name = "suiteGridButton", .help = "Shows the runs; a box that is not checked is left out"})),
+      searched_(widgets::button(tr("Search"), "search", [this] { draft_.setSearched(searched_->isChecked()); }, {.kind = "quiet", .name = "searchButton", .help = tr("Chooses points by what earlier ones gave, within a budget, instead of running all combinations. In a field: search 0.001..1 log")})),
+      open_(widgets::button(tr("Grid"), "vary", [this] { pane_->setVisible(open_->isChecked() && draft_.state().search.empty()), followSearch(), fitGrid(); }, {.kind = "quiet", .name = "suiteGridButton", .help = tr("Shows the runs; a box that is not checked is left out")})),
       settings_(new SearchSettings(draft)), grid_(new QTableView) {
   setObjectName("suiteStrip");
   sentence_->setObjectName("suiteSentence");
@@ -108,14 +108,14 @@ SuiteStrip::SuiteStrip(ExperimentDraft& draft, const runs::RunsModel& stored, QW
   open_->setCheckable(true);
   grid_->setModel(&model_);
   grid_->setObjectName("suiteGrid");
-  grid_->setAccessibleName("Runs of the suite");
+  grid_->setAccessibleName(tr("Runs of the suite"));
   grid_->setTabKeyNavigation(false);  // arrows go from run to run, Tab to the buttons
   grid_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   grid_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   grid_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   const auto put = [this](bool run) { return [this, run] { model_.set(grid_->selectionModel()->selectedIndexes(), run); }; };
-  QPushButton* out = widgets::button("Leave out", "minus", put(false), {.kind = "quiet", .name = "leaveOut", .help = "The selected runs; Space changes one"});
-  QPushButton* in = widgets::button("Put back", "plus", put(true), {.kind = "quiet", .name = "putBack", .help = "The selected runs"});
+  QPushButton* out = widgets::button(tr("Leave out"), "minus", put(false), {.kind = "quiet", .name = "leaveOut", .help = tr("The selected runs; Space changes one")});
+  QPushButton* in = widgets::button(tr("Put back"), "plus", put(true), {.kind = "quiet", .name = "putBack", .help = tr("The selected runs")});
   pane_ = widgets::boxed(widgets::down({grid_, widgets::across({out, in, widgets::room()})}));
   pane_->hide();
   setLayout(widgets::down({widgets::across({{sentence_, 1}, searched_, open_}), settings_, pane_}, {widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kGroupGap}));
@@ -129,14 +129,14 @@ void SuiteStrip::follow() {
   const SearchSpace* search = draft_.search();
   const bool searched = !draft_.state().search.empty();
   QString sentence = suiteSentence(draft_.state(), draft_.catalog(), draft_.axes(), draft_.positions().size());
-  if (searched) sentence = search ? searchSentence(draft_.state(), draft_.catalog(), *search) : QString("A search that cannot be read yet");
+  if (searched) sentence = search ? searchSentence(draft_.state(), draft_.catalog(), *search) : tr("A search that cannot be read yet");
   const bool bounded = search && search->spec().budget.minutes;  // its sentence says so
   const QString time = bounded ? QString() : timeText(draft_.runnable(), stored_, search ? search->spec().budget.runs.value_or(0) : 0);
   sentence_->setText(time.isEmpty() ? sentence : sentence + ", " + time);
   setVisible(!sentence.isEmpty());
   searched_->setChecked(searched);
-  open_->setText(searched ? "Settings" : "Grid");
-  open_->setToolTip(searched ? "What is best, the budget, and what is stopped early" : "Shows the runs; a box that is not checked is left out");
+  open_->setText(searched ? tr("Settings") : tr("Grid"));
+  open_->setToolTip(searched ? tr("What is best, the budget, and what is stopped early") : tr("Shows the runs; a box that is not checked is left out"));
   if (searched) pane_->hide();
   else pane_->setVisible(open_->isChecked());
   followSearch();

@@ -301,7 +301,7 @@ QString hoverCard(const Figure& figure, double x, FigureStyle style, bool dark) 
     const auto at = nearestPoint(line, x);
     if (!at || *at >= line.y.size() || line.faint) continue;
     const bool ended = x > line.x.back() && line.x.size() > 1;
-    const QString value = exactNumber(line.y[*at]) + (ended ? " (last)" : "");
+    const QString value = (ended ? QObject::tr("%1 (last)") : QString("%1")).arg(exactNumber(line.y[*at]));
     rows.push_back({line.y[*at], row(seriesLook(line.series, style, dark).colour, line.label, value)});
   }
   if (rows.empty()) return {};
@@ -309,7 +309,7 @@ QString hoverCard(const Figure& figure, double x, FigureStyle style, bool dark) 
   constexpr std::size_t kMost = 14;
   QString text;
   for (std::size_t i = 0; i < std::min(rows.size(), kMost); ++i) text += rows[i].text;
-  if (rows.size() > kMost) text += QString("<tr><td></td><td colspan='2'>and %1 more</td></tr>").arg(rows.size() - kMost);
+  if (rows.size() > kMost) text += QString("<tr><td></td><td colspan='2'>%1</td></tr>").arg(QObject::tr("and %1 more").arg(rows.size() - kMost));
   const AxisRange range = xRange(figure);
   text += publishedRows(figure, x, kMarkReach * (range.high - range.low), style, dark);
   return QString("%1: <b>%2</b><table cellspacing='1'>%3</table>")

@@ -63,7 +63,7 @@ class FigureView : public QWidget {
   void followBrushes();
   void chooseWithin();
 
-  std::shared_ptr<const Figure> figure_ = std::make_shared<const Figure>();
+  std::shared_ptr<const Figure> figure_ = std::make_shared<const Figure>(), told_ = figure_;  // told: in the interface's words, as it is drawn
   FigureStyle style_ = FigureStyle::kModern;
   bool compact_ = false, stale_ = false;  // stale: to be drawn anew
   std::unique_ptr<FigurePlot> plot_;
@@ -77,6 +77,10 @@ class FigureView : public QWidget {
   QTimer timer_;
   QElapsedTimer sinceReplot_;
 };
+
+// The figure with its words in the interface's language; the same one in English.
+std::shared_ptr<const Figure> inWords(std::shared_ptr<const Figure> figure);
+QString description(const Figure& figure);  // what it shows, as a sentence: ends of axes and lines, values of bars
 
 struct FigureFile {
   QString path;  // .png, .svg, .pdf

@@ -54,9 +54,9 @@ QWidget* FigureView::makeToolbar() {
     connect(button, &QToolButton::clicked, this, action);
     return button;
   };
-  QWidget* bar = widgets::boxed(widgets::across({made("copy", "Copy the data as CSV", [this] { QApplication::clipboard()->setText(qtext(figureToCsv(*figure_))); }),
-                               made("reset-zoom", "Show everything (double click)", [this] { plot_->resetZoom(); }),
-                               made("export", "Export this figure", [this] { emit exportAsked(); })},
+  QWidget* bar = widgets::boxed(widgets::across({made("copy", tr("Copy the data as CSV"), [this] { QApplication::clipboard()->setText(qtext(figureToCsv(*figure_))); }),
+                               made("reset-zoom", tr("Show everything (double click)"), [this] { plot_->resetZoom(); }),
+                               made("export", tr("Export this figure"), [this] { emit exportAsked(); })},
                               {}, 4));
   bar->setParent(this);
   bar->hide();
@@ -66,8 +66,8 @@ QWidget* FigureView::makeToolbar() {
 QWidget* FigureView::makeBrushRow() {
   within_ = new widgets::ElidedLabel("caption");
   within_->setObjectName("runsWithin");
-  compareWithin_ = widgets::button(tr("Compare these"), "", [this] { chooseWithin(); }, {.kind = "quiet", .name = "compareWithin", .help = "Only the runs within the chosen parts stay in the comparison"});
-  clearParts_ = widgets::button(tr("All again"), "", [this] { brushes_->clear(); }, {.kind = "quiet", .name = "clearParts", .help = "Takes the chosen parts of all axes away"});
+  compareWithin_ = widgets::button(tr("Compare these"), "", [this] { chooseWithin(); }, {.kind = "quiet", .name = "compareWithin", .help = tr("Only the runs within the chosen parts stay in the comparison")});
+  clearParts_ = widgets::button(tr("All again"), "", [this] { brushes_->clear(); }, {.kind = "quiet", .name = "clearParts", .help = tr("Takes the chosen parts of all axes away")});
   QWidget* row = widgets::boxed(widgets::across({{within_, 1}, compareWithin_, clearParts_}, {}, 4));
   row->hide();
   return row;
@@ -113,6 +113,9 @@ void FigureView::setNoteLines(int lines) {
 
 void FigureView::setFigure(Figure figure) {
   figure_ = std::make_shared<const Figure>(std::move(figure));
+  told_ = inWords(figure_);
+  if (!figure_->title.empty()) setAccessibleName(said(figure_->title));
+  setAccessibleDescription(description(*figure_));
   stale_ = true;
   showNotes();
   schedule();
@@ -141,7 +144,7 @@ void FigureView::paintNow() {
   timer_.stop();
   if (stale_) {
     const widgets::Theme& theme = widgets::Theme::instance();
-    plot_->draw(figure_, {.style = style_, .dark = theme.dark(), .font = theme.font(widgets::TextRole::kCaption)});
+    plot_->draw(told_, {.style = style_, .dark = theme.dark(), .font = theme.font(widgets::TextRole::kCaption)});
     stale_ = false;
     showBrushes();
   }
@@ -161,10 +164,10 @@ void FigureView::followTheme() {
 void FigureView::showNotes() {
   QStringList lines;
   if (plot_->pointsShown() < plot_->pointsVisible())
-    lines << QString("%1 of %2 points shown").arg(plot_->pointsShown()).arg(plot_->pointsVisible());
-  for (const std::string& note : figure_->notes) lines << QString::fromStdString(note);
+    lines << tr("%1 of %2 points shown").arg(plot_->pointsShown()).arg(plot_->pointsVisible());
+  for (const std::string& note : told_->notes) lines << QString::fromStdString(note);
   notes_->setToolTip(lines.join("\n"));
-  const QString more = lines.size() > noteLines_ ? QString(" (and %1 more)").arg(lines.size() - noteLines_) : QString();
+  const QString more = lines.size() > noteLines_ ? " (" + tr("and %1 more").arg(lines.size() - noteLines_) + ")" : QString();
   lines = lines.mid(0, noteLines_);
   for (QString& line : lines) {
     const int behind = &line == &lines.last() ? notes_->fontMetrics().horizontalAdvance(more) : 0;
@@ -177,7 +180,7 @@ void FigureView::showNotes() {
 
 void FigureView::hoverAt(const QPointF& position) {
   const auto x = plot_->xAt(position);
-  const QString text = x && !stale_ ? hoverCard(*figure_, *x, style_, widgets::Theme::instance().dark()) : QString();
+  const QString text = x && !stale_ ? hoverCard(*told_, *x, style_, widgets::Theme::instance().dark()) : QString();
   card_->setVisible(!text.isEmpty());
   plot_->mark(text.isEmpty() || figure_->lines.empty() ? std::nullopt : x);
   emit cursorMoved(x);

@@ -85,7 +85,7 @@ void LabelMap::choose(int row, int column) {
 QString LabelMap::words() const {
   if (row_ < 0 || column_ < 0) return words_;
   const LabelCounts& counts = split_.counts[static_cast<std::size_t>(row_)];
-  return QString("%1, class %2: %3 of its %4 samples")
+  return tr("%1, class %2: %3 of its %4 samples")
       .arg(QString::fromStdString(split_.workers[static_cast<std::size_t>(row_)]))
       .arg(column_)
       .arg(exactNumber(static_cast<double>(count(row_, column_))), exactNumber(static_cast<double>(sampleCount(counts))));
@@ -129,7 +129,7 @@ void LabelMap::paintNames(QPainter& painter) const {
     const std::size_t hidden = split_.counts.size() - static_cast<std::size_t>(rows());
     const QRectF place(0, 0, kNames - 6, rows() * rowHeight());
     return painter.drawText(place, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-                            hidden == 0 ? QString("%1 workers").arg(rows()) : QString("%1 of %2 workers").arg(rows()).arg(split_.counts.size()));
+                            hidden == 0 ? tr("%n worker(s)", nullptr, rows()) : tr("%1 of %2 workers").arg(rows()).arg(split_.counts.size()));
   }
   for (int row = 0; row < rows(); ++row) {
     const double top = row * rowHeight();

@@ -29,7 +29,7 @@ ParallelBrushes::ParallelBrushes(QWidget* over) : QWidget(over) {
   setObjectName("parallelBrushes");
   setMouseTracking(true);
   setAccessibleName(tr("Axes of the parallel coordinates"));
-  palette::tellKeys(this, "Parallel coordinates", {{"Tab  Left  Right", "Another axis"}, {"Up  Down", "Choose a part of the axis, or move it"}, {"Shift+Up  Shift+Down", "Move its upper end"}, {"Ctrl+Up  Ctrl+Down", "Move its lower end"}, {"Esc", "All of the axis again"}, {"Return", "Compare the runs within"}});
+  palette::tellKeys(this, tr("Parallel coordinates"), {{tr("Tab  Left  Right"), tr("Another axis")}, {tr("Up  Down"), tr("Choose a part of the axis, or move it")}, {tr("Shift+Up  Shift+Down"), tr("Move its upper end")}, {tr("Ctrl+Up  Ctrl+Down"), tr("Move its lower end")}, {"Esc", tr("All of the axis again")}, {"Return", tr("Compare the runs within")}});
 }
 
 void ParallelBrushes::setFigure(std::shared_ptr<const Figure> figure, const ParallelLook& look) {
@@ -135,10 +135,10 @@ AxisHandle::AxisHandle(ParallelBrushes& brushes, std::size_t axis) : QWidget(&br
 void AxisHandle::describe() {
   const Axis& axis = brushes_.figure_->axes[axis_];
   const std::optional<AxisPart>& part = brushes_.brushes_[axis_];
-  setAccessibleName(tr("Axis %1").arg(qtext(axis.title)));
+  setAccessibleName(tr("Axis %1").arg(said(axis.title)));
   const QString words = part ? partText(axis, *part) : tr("all of it");
   setAccessibleDescription(tr("%1; %2 of %3 runs within").arg(words).arg(brushes_.within_.size()).arg(brushes_.figure_->lines.size()));
-  setToolTip(QString("%1: %2").arg(qtext(axis.title), words));
+  setToolTip(QString("%1: %2").arg(said(axis.title), words));
 }
 
 double AxisHandle::shareAt(double y) const { return std::clamp(brushes_.places_.shareAt(y + geometry().top()), 0.0, 1.0); }

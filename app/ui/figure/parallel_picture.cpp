@@ -160,7 +160,7 @@ std::vector<std::size_t> linesWithin(const Figure& figure, const Brushes& brushe
 }
 
 QString partText(const Axis& axis, const AxisPart& part) {
-  if (axis.categories.empty()) return QString("%1 to %2").arg(valueText(axis, valueAt(axis, part.low)), valueText(axis, valueAt(axis, part.high)));
+  if (axis.categories.empty()) return QObject::tr("%1 to %2").arg(valueText(axis, valueAt(axis, part.low)), valueText(axis, valueAt(axis, part.high)));
   QStringList words;
   for (std::size_t i = 0; i < axis.categories.size(); ++i)
     if (const double share = shareOf(axis, static_cast<double>(i)); share >= part.low - 1e-9 && share <= part.high + 1e-9) words << qtext(axis.categories[i]);

@@ -45,12 +45,12 @@ CommandPalette::CommandPalette(QWidget* window) : QFrame(window), typed_(new QLi
   setObjectName("palette");
   setAttribute(Qt::WA_StyledBackground);
   typed_->setObjectName("paletteTyped");
-  typed_->setPlaceholderText("Go to a page, run, host or field, or do something");
-  typed_->setAccessibleName("Go to or do");
+  typed_->setPlaceholderText(tr("Go to a page, run, host or field, or do something"));
+  typed_->setAccessibleName(tr("Go to or do"));
   typed_->addAction(widgets::icon("search", widgets::Token::kTextMuted), QLineEdit::LeadingPosition);
   typed_->installEventFilter(this);
   list_->setObjectName("paletteList");
-  list_->setAccessibleName("Found");
+  list_->setAccessibleName(tr("Found"));
   list_->setFocusPolicy(Qt::NoFocus);
   list_->setItemDelegate(new CommandCells(list_));
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -87,7 +87,7 @@ void CommandPalette::follow() {
     item->setData(Qt::AccessibleTextRole, QString("%1, %2 %3").arg(command.name, command.kind, command.detail).trimmed());
   }
   if (list_->count() == 0) {
-    auto* nothing = new QListWidgetItem(QString("Nothing is called \"%1\"").arg(typed_->text().trimmed()), list_);
+    auto* nothing = new QListWidgetItem(tr("Nothing is called \"%1\"").arg(typed_->text().trimmed()), list_);
     nothing->setFlags(Qt::NoItemFlags);
   }
   list_->setCurrentRow(0);

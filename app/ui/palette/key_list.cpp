@@ -14,19 +14,19 @@ constexpr int kListWidth = 560, kListHeight = 560, kKeysWidth = 150;  // px at n
 
 }  // namespace
 
-QString plainText(const QAction* action) { return QString(action->text()).remove(QRegularExpression("&(?!&)")); }
+QString plainText(const QAction* action) { return QString(action->text()).remove(QRegularExpression(R"(\(&\w\)|&(?!&))")); }
 
 std::vector<KeyLine> menuKeys(const QMenuBar* menus) {
   std::vector<KeyLine> lines;
   for (const QAction* menu : menus->actions())
     for (const QAction* each : menu->menu()->actions())
       if (!each->shortcut().isEmpty())
-        lines.push_back({"Everywhere", each->shortcut().toString(QKeySequence::NativeText), plainText(each)});
+        lines.push_back({QObject::tr("Everywhere"), each->shortcut().toString(QKeySequence::NativeText), plainText(each)});
   return lines;
 }
 
 KeyList::KeyList(const std::vector<KeyLine>& lines, QWidget* window) : QDialog(window) {
-  setWindowTitle("Keyboard");
+  setWindowTitle(tr("Keyboard"));
   setObjectName("keyList");
   setAttribute(Qt::WA_DeleteOnClose);
   QVBoxLayout* column = widgets::down({}, {widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kGroupGap});
@@ -47,6 +47,7 @@ KeyList::KeyList(const std::vector<KeyLine>& lines, QWidget* window) : QDialog(w
   }
   column->addStretch(1);
   auto* scroll = new widgets::ColumnScroll;
+  scroll->setAccessibleName(tr("Keyboard"));
   scroll->setWidget(widgets::boxed(column));
   scroll->widget()->setObjectName("plain");
   scroll->setFocusPolicy(Qt::StrongFocus);  // arrows scroll

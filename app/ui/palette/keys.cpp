@@ -12,13 +12,13 @@ constexpr const char* kKeys = "pacelineKeys";  // place, keys, act, keys, act ..
 
 }  // namespace
 
-void tellKeys(QObject* handler, const char* place, KeyActs acts) {
+void tellKeys(QObject* handler, const QString& place, KeyActs acts) {
   QStringList told{place};
   for (const auto& [keys, act] : acts) told << keys << act;
   handler->setProperty(kKeys, told);
 }
 
-void tellKeys(QShortcut* shortcut, const char* place, const char* act) {
+void tellKeys(QShortcut* shortcut, const QString& place, const QString& act) {
   shortcut->setProperty(kKeys, QStringList{place, shortcut->key().toString(QKeySequence::NativeText), act});
 }
 

@@ -15,9 +15,9 @@ struct KeyLine {
   QString place, keys, act;  // "Timeline of a run", "Space", "Hold what is shown, or go on"
 };
 
-using KeyActs = std::initializer_list<std::pair<const char*, const char*>>;  // keys, act
-void tellKeys(QObject* handler, const char* place, KeyActs acts);             // of a handler that reads keys itself
-void tellKeys(QShortcut* shortcut, const char* place, const char* act);
+using KeyActs = std::initializer_list<std::pair<QString, QString>>;  // keys, act
+void tellKeys(QObject* handler, const QString& place, KeyActs acts);  // of a handler that reads keys itself
+void tellKeys(QShortcut* shortcut, const QString& place, const QString& act);
 
 std::vector<KeyLine> keyLines(const QObject* above);  // told by what is below, by place, each once
 

@@ -15,16 +15,16 @@ constexpr const char* kFolder = "export/folder";  // as figures' exports
 QString askPath(QWidget* parent, const RunExport& what) {
   const QString folder = QSettings().value(kFolder).toString(), name = proposedName(what.format, what.runs.front(), what.runs.size());
   if (goesToFolder(what.format, what.runs.size()))
-    return widgets::askFolderPath(parent, {.title = QString("A folder for %1").arg(what.format.tree ? QString("the log tree") : plural(static_cast<int>(what.runs.size()), "file")), .at = folder, .accept = "Export"});
+    return widgets::askFolderPath(parent, {.title = QObject::tr("A folder for %1").arg(what.format.tree ? QObject::tr("the log tree") : QObject::tr("%n file(s)", nullptr, static_cast<int>(what.runs.size()))), .at = folder, .accept = QObject::tr("Export")});
   const QString ending = QFileInfo(what.format.ending).suffix();
-  return widgets::askSavePath(parent, {.title = "Export " + plural(static_cast<int>(what.runs.size()), "run"), .at = folder.isEmpty() ? name : folder + "/" + name,
-                                       .filters = QString("%1 (*.%2)").arg(ending.toUpper(), ending), .accept = "Export"});
+  return widgets::askSavePath(parent, {.title = QObject::tr("Export %n run(s)", nullptr, static_cast<int>(what.runs.size())), .at = folder.isEmpty() ? name : folder + "/" + name,
+                                       .filters = QString("%1 (*.%2)").arg(ending.toUpper(), ending), .accept = QObject::tr("Export")});
 }
 
 // Of a single file the dialog has asked.
 bool mayReplace(QWidget* parent, const RunExport& what) {
   const QStringList there = goesToFolder(what.format, what.runs.size()) ? alreadyThere(what) : QStringList();
-  return there.isEmpty() || widgets::sure(parent, "Replace", QString("%1 in this folder will be replaced, the first is %2.").arg(plural(static_cast<int>(there.size()), "file"), QFileInfo(there.front()).fileName()));
+  return there.isEmpty() || widgets::sure(parent, QObject::tr("Replace"), QObject::tr("%1 in this folder will be replaced, the first is %2.").arg(QObject::tr("%n file(s)", nullptr, static_cast<int>(there.size())), QFileInfo(there.front()).fileName()));
 }
 
 void exportAs(QWidget* parent, Shell& shell, RunExport what) {
@@ -37,7 +37,7 @@ void exportAs(QWidget* parent, Shell& shell, RunExport what) {
 }  // namespace
 
 QMenu* exportMenu(QWidget* parent, Shell& shell, std::function<std::vector<std::string>()> runs, std::function<double()> target) {
-  auto* menu = new QMenu("&Export", parent);
+  auto* menu = new QMenu(QObject::tr("&Export"), parent);
   QObject::connect(menu, &QMenu::aboutToShow, menu, [=, &shell] {
     menu->clear();
     const std::vector<std::string> chosen = runs();

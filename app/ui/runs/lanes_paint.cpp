@@ -99,7 +99,7 @@ void LanesView::paintLane(QPainter& painter, std::size_t index) const {
   if (row_ >= painter.fontMetrics().height() - 4 || index % static_cast<std::size_t>(1 + painter.fontMetrics().height() / row_) == 0) {
     painter.setPen(theme.colour(current ? widgets::Token::kAccent : widgets::Token::kTextMuted));
     const QRect label(4, rect.top() - 4, labels_ - 12, rect.height() + 8);
-    painter.drawText(label, Qt::AlignVCenter | Qt::AlignRight, painter.fontMetrics().elidedText(qtext(lane.name), Qt::ElideMiddle, label.width()));
+    painter.drawText(label, Qt::AlignVCenter | Qt::AlignRight, painter.fontMetrics().elidedText(said(lane.name), Qt::ElideMiddle, label.width()));
   }
   const double ratio = viewport()->devicePixelRatioF();
   const int pixels = std::max(1, static_cast<int>(rect.width() * ratio)), height = std::max(2, rect.height() - 2), link = linkHeight();
@@ -127,7 +127,7 @@ void LanesView::paintAxis(QPainter& painter) const {
   }
   if (!held_) return;
   painter.setPen(theme.colour(widgets::Token::kWarn));
-  painter.drawText(QRect(4, top, labels_ - 12, axis_), Qt::AlignVCenter | Qt::AlignRight, "held");
+  painter.drawText(QRect(4, top, labels_ - 12, axis_), Qt::AlignVCenter | Qt::AlignRight, tr("held"));
 }
 
 // From whom was waited for to the end of the wait, which has a frame.

@@ -18,6 +18,7 @@ namespace {
 
 constexpr double kZoomStep = 1.25, kPanStep = 0.1, kLeastLength = 1e-6;
 constexpr int kLeastRow = 8, kMostRow = 24, kMostLabels = 190;
+constexpr qsizetype kTold = 8;  // lanes that a screen reader is told of one by one
 constexpr int kNear = 3;  // px around the pointer in which a wait is meant
 
 }  // namespace
@@ -28,9 +29,9 @@ LanesView::LanesView(QWidget* parent) : QAbstractScrollArea(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   viewport()->setMouseTracking(true);
-  setAccessibleName("Timeline: who waits for whom");
-  palette::tellKeys(this, "Timeline", {{"Space", "Hold the part that is shown, or go on"}, {"+  -", "Zoom; so does the wheel, at the pointer"}, {"Left  Right", "Move along; so does Shift with the wheel"}, {"Ctrl+Left  Ctrl+Right", "The wait before, the next wait"},
-                                       {"Up  Down", "Another lane"}, {"Home  End", "To the begin, to the end"}, {"0", "Show all"}});
+  setAccessibleName(tr("Timeline: who waits for whom"));
+  palette::tellKeys(this, tr("Timeline"), {{tr("Space"), tr("Hold the part that is shown, or go on")}, {"+  -", tr("Zoom; so does the wheel, at the pointer")}, {tr("Left  Right"), tr("Move along; so does Shift with the wheel")}, {tr("Ctrl+Left  Ctrl+Right"), tr("The wait before, the next wait")},
+                                       {tr("Up  Down"), tr("Another lane")}, {tr("Home  End"), tr("To the begin, to the end")}, {"0", tr("Show all")}});
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, [this] { layOut(), viewport()->update(); });
   describe();
 }
@@ -109,7 +110,7 @@ std::optional<std::size_t> LanesView::laneAt(int y) const {
 void LanesView::layOut() {
   const QFontMetrics metrics(widgets::Theme::instance().font(widgets::TextRole::kCaption));
   labels_ = metrics.horizontalAdvance("w00") + 16;
-  for (const lanes::Lane& lane : timeline_->lanes) labels_ = std::clamp(metrics.horizontalAdvance(qtext(lane.name)) + 16, labels_, widgets::scaled(kMostLabels));
+  for (const lanes::Lane& lane : timeline_->lanes) labels_ = std::clamp(metrics.horizontalAdvance(said(lane.name)) + 16, labels_, widgets::scaled(kMostLabels));
   axis_ = metrics.height() + 6;
   const int count = std::max<int>(1, static_cast<int>(timeline_->lanes.size())), room = std::max(1, viewport()->height() - axis_);
   row_ = std::clamp(room / count, kLeastRow, widgets::scaled(kMostRow));
@@ -242,7 +243,7 @@ void LanesView::chooseNext(int step) {
 void LanesView::choose(std::size_t lane, const lanes::Gap& gap) {
   chosen_ = Chosen{.node = timeline_->lanes[lane].node, .gap = gap};
   words_.clear();
-  sentence_ = QString(gap.rounds > 1 ? "%1 (%2; zoom in to see why)" : "%1 (%2)").arg(qtext(lanes::sentenceOf(*timeline_, timeline_->lanes[lane], gap)), qtext(lanes::roundsText(gap.round, gap.rounds)));
+  sentence_ = (gap.rounds > 1 ? tr("%1 (%2; zoom in to see why)") : QString("%1 (%2)")).arg(said(lanes::sentenceOf(*timeline_, timeline_->lanes[lane], gap)), said(lanes::roundsText(gap.round, gap.rounds)));
   describe();
   viewport()->update();
   emit told(sentence_);
@@ -256,9 +257,24 @@ void LanesView::unchoose() {
   emit told({});
 }
 
+// "3 lanes: w0 waits 12.0 %, w1 waits 0.4 %, s0"
+QString LanesView::lanesWords() const {
+  QStringList told;
+  for (const lanes::Lane& lane : timeline_->lanes) {
+    if (told.size() == kTold) break;
+    double waited = 0;
+    for (const lanes::Span& span : lane.spans)
+      if (span.phase == lanes::Phase::kWait) waited += span.end - span.begin;
+    told << (waited > 0 && timeline_->end > 0 ? tr("%1 waits %2").arg(said(lane.name), percentText(waited / timeline_->end)) : said(lane.name));
+  }
+  if (timeline_->lanes.size() > static_cast<std::size_t>(kTold)) told << tr("and %1 more").arg(timeline_->lanes.size() - static_cast<std::size_t>(kTold));
+  return tr("%n lane(s): %1", nullptr, static_cast<int>(timeline_->lanes.size())).arg(told.join(", "));
+}
+
 void LanesView::describe() {
-  QStringList words{QString("%1 to %2 s of %3 s").arg(range_.begin, 0, 'g', 6).arg(range_.end, 0, 'g', 6).arg(timeline_->end, 0, 'g', 6)};
-  if (held_) words << "held still";
+  QStringList words{tr("%1 to %2 s of %3 s").arg(range_.begin, 0, 'g', 6).arg(range_.end, 0, 'g', 6).arg(timeline_->end, 0, 'g', 6)};
+  if (!timeline_->lanes.empty()) words.prepend(lanesWords());
+  if (held_) words << tr("held still");
   if (!words_.isEmpty()) words << words_;
   if (!sentence_.isEmpty()) words << sentence_;
   setAccessibleDescription(words.join("; "));
@@ -268,21 +284,21 @@ void LanesView::describe() {
 QString LanesView::wordsAt(std::size_t index, double seconds) const {
   const lanes::Lane& lane = timeline_->lanes[index];
   const lanes::Span* span = lanes::spanAt(lane, seconds);
-  const QString name = qtext(lane.name);
+  const QString name = said(lane.name);
   const lanes::Exchange* exchange = lanes::exchangeAt(lane, seconds);
-  const QString underWay = !exchange ? QString() : QString("; exchange of %1 under way for %2, %3")
-      .arg(qtext(lanes::roundsText(exchange->round, exchange->rounds)), qtext(lanes::secondsText(exchange->end - exchange->begin)), bytesText(static_cast<double>(exchange->bytes)));
-  if (!span) return name + ": nothing recorded here" + underWay;
-  if (span->phase == lanes::Phase::kHostLoad) return QString("%1: %2 % busy for %3, with all that ran there").arg(name).arg(qRound(100 * span->share)).arg(qtext(lanes::secondsText(span->end - span->begin)));
-  if (span->round == 0) return QString("%1: %2 % busy for %3").arg(name).arg(qRound(100 * span->share)).arg(qtext(lanes::secondsText(span->end - span->begin)));
+  const QString underWay = !exchange ? QString() : tr("; exchange of %1 under way for %2, %3")
+      .arg(said(lanes::roundsText(exchange->round, exchange->rounds)), qtext(lanes::secondsText(exchange->end - exchange->begin)), bytesText(static_cast<double>(exchange->bytes)));
+  if (!span) return tr("%1: nothing recorded here").arg(name) + underWay;
+  if (span->phase == lanes::Phase::kHostLoad) return tr("%1: %2 % busy for %3, with all that ran there").arg(name).arg(qRound(100 * span->share)).arg(qtext(lanes::secondsText(span->end - span->begin)));
+  if (span->round == 0) return tr("%1: %2 % busy for %3").arg(name).arg(qRound(100 * span->share)).arg(qtext(lanes::secondsText(span->end - span->begin)));
   QStringList parts;
   const auto of = static_cast<std::size_t>(span - lane.spans.data());
   std::size_t first = of, last = of;
   while (first > 0 && lane.spans[first - 1].round == span->round) --first;
   while (last + 1 < lane.spans.size() && lane.spans[last + 1].round == span->round) ++last;
   for (std::size_t i = first; i <= last; ++i)
-    parts << QString("%1 %2").arg(lanes::lookOf(lane.spans[i].phase).name, qtext(lanes::secondsText(lane.spans[i].end - lane.spans[i].begin)));
-  return QString("%1, %2: %3").arg(name, qtext(lanes::roundsText(span->round, span->rounds)), parts.join(", ")) + underWay;
+    parts << QString("%1 %2").arg(said(lanes::lookOf(lane.spans[i].phase).name), qtext(lanes::secondsText(lane.spans[i].end - lane.spans[i].begin)));
+  return QString("%1, %2: %3").arg(name, said(lanes::roundsText(span->round, span->rounds)), parts.join(", ")) + underWay;
 }
 
 }  // namespace paceline::runs

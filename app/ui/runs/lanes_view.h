@@ -75,6 +75,7 @@ class LanesView : public QAbstractScrollArea {
   QString wordsAt(std::size_t lane, double seconds) const;
   void layOut();
   void describe();
+  QString lanesWords() const;
   int linkHeight() const;  // px of a lane's lower edge that show what it has under way
   void paintLane(QPainter& painter, std::size_t lane) const;
   void paintAxis(QPainter& painter) const;

@@ -18,9 +18,8 @@ constexpr int kMostQueued = 6;  // rows; then the queue scrolls
 constexpr int kFarthest = 1 << 20;
 
 widgets::StateMark queueMark(const QModelIndex& index) {
-  const QString word = index.data().toString();
-  if (word == "Held") return widgets::standingMark(recorder::CellStanding::kHeld);
-  if (word == "Waiting") return widgets::standingMark(recorder::CellStanding::kWaiting);
+  if (index.data(RunQueue::kHeldRole).toBool()) return widgets::standingMark(recorder::CellStanding::kHeld);
+  if (index.data(RunQueue::kWaitsRole).toBool()) return widgets::standingMark(recorder::CellStanding::kWaiting);
   return widgets::stateMark(static_cast<store::RunState>(index.data(RunQueue::kStateRole).toInt()));
 }
 
@@ -31,20 +30,20 @@ bool mayStop(const recorder::Entry& entry) { return entry.state != store::RunSta
 
 }  // namespace
 
-QueuePane::QueuePane(Shell& shell) : shell_(shell), table_(widgets::table(shell.queue, "queueTable", "Queue")) {
+QueuePane::QueuePane(Shell& shell) : shell_(shell), table_(widgets::table(shell.queue, "queueTable", tr("Queue"))) {
   setObjectName("queuePane");
-  const auto button = [](const char* text, const char* icon, std::function<void()> act, const widgets::ButtonLook& look) { return widgets::button(text, icon, std::move(act), look); };
-  go_ = button("Go", "play", [this] { shell_.queue.go(selectedThat(isHeld)); }, {.kind = "primary", .name = "queueGo", .help = "Starts held runs in turn: those that are selected, else all (Space)"});
-  hold_ = button("Hold", "", [this] { shell_.queue.hold(selectedThat(mayBeHeld)); }, {.name = "queueHold", .help = "Pauses waiting runs until Go: those that are selected, else all (Space)"});
-  up_ = button("Up", "", [this] { move(-1); }, {.name = "queueUp", .help = "Before the one above (Alt+Up; Alt+Home: before all). Rows can be dragged, too"});
-  down_ = button("Down", "", [this] { move(1); }, {.name = "queueDown", .help = "Behind the one below (Alt+Down; Alt+End: behind all). Rows can be dragged, too"});
-  stop_ = button("Stop", "stop", [this] { stopSelected(); }, {.kind = "bad", .name = "queueStop"});
+  const auto button = [](const QString& text, const char* icon, std::function<void()> act, const widgets::ButtonLook& look) { return widgets::button(text, icon, std::move(act), look); };
+  go_ = button(tr("Go"), "play", [this] { shell_.queue.go(selectedThat(isHeld)); }, {.kind = "primary", .name = "queueGo", .help = tr("Starts held runs in turn: those that are selected, else all (Space)")});
+  hold_ = button(tr("Hold"), "", [this] { shell_.queue.hold(selectedThat(mayBeHeld)); }, {.name = "queueHold", .help = tr("Pauses waiting runs until Go: those that are selected, else all (Space)")});
+  up_ = button(tr("Up"), "", [this] { move(-1); }, {.name = "queueUp", .help = tr("Before the one above (Alt+Up; Alt+Home: before all). Rows can be dragged, too")});
+  down_ = button(tr("Down"), "", [this] { move(1); }, {.name = "queueDown", .help = tr("Behind the one below (Alt+Down; Alt+End: behind all). Rows can be dragged, too")});
+  stop_ = button(tr("Stop"), "stop", [this] { stopSelected(); }, {.kind = "bad", .name = "queueStop"});
   QSizePolicy stays = go_->sizePolicy();
   stays.setRetainSizeWhenHidden(true);  // it is higher than the others
   go_->setSizePolicy(stays);
   table_->setItemDelegateForColumn(RunQueue::kState, widgets::markedCells(queueMark, table_));
   widgets::setWidths(table_, {220, 96, 150, 150}, RunQueue::kText);
-  QHBoxLayout* title = widgets::across({widgets::label("Queue", "section"), count_, widgets::room(), go_, hold_, up_, down_, stop_}, {widgets::kPageMargin, 12, widgets::kPageMargin, 0});
+  QHBoxLayout* title = widgets::across({widgets::label(tr("Queue"), "section"), count_, widgets::room(), go_, hold_, up_, down_, stop_}, {widgets::kPageMargin, 12, widgets::kPageMargin, 0});
   setLayout(widgets::down({title, table_, widgets::horizontalLine()}));
   widgets::offerButtons(table_, this);
   connect(&shell_.queue, &RunQueue::changed, this, &QueuePane::follow);
@@ -60,14 +59,14 @@ QueuePane::QueuePane(Shell& shell) : shell_(shell), table_(widgets::table(shell.
   });
   new widgets::RowDrag(table_, [this](int row) { return shell_.queue.entries()[static_cast<std::size_t>(row)].waiting; },
                        [this](int before) { shell_.queue.moveToRow(selected_, before); });
-  const auto shortcut = [this](QKeySequence keys, const char* does, auto act) {
-    palette::tellKeys(new QShortcut(keys, table_, this, act, Qt::WidgetShortcut), "Queue", does);
+  const auto shortcut = [this](QKeySequence keys, const QString& does, auto act) {
+    palette::tellKeys(new QShortcut(keys, table_, this, act, Qt::WidgetShortcut), tr("Queue"), does);
   };
-  shortcut(Qt::ALT | Qt::Key_Up, "Earlier by one", [this] { move(-1); });
-  shortcut(Qt::ALT | Qt::Key_Down, "Later by one", [this] { move(1); });
-  shortcut(Qt::ALT | Qt::Key_Home, "First of those that wait", [this] { shell_.queue.moveToRow(selected_, 0); });
-  shortcut(Qt::ALT | Qt::Key_End, "Last", [this] { shell_.queue.moveToRow(selected_, kFarthest); });
-  shortcut(Qt::Key_Space, "Hold, or let go", [this] { holdOrGo(); });
+  shortcut(Qt::ALT | Qt::Key_Up, tr("Earlier by one"), [this] { move(-1); });
+  shortcut(Qt::ALT | Qt::Key_Down, tr("Later by one"), [this] { move(1); });
+  shortcut(Qt::ALT | Qt::Key_Home, tr("First of those that wait"), [this] { shell_.queue.moveToRow(selected_, 0); });
+  shortcut(Qt::ALT | Qt::Key_End, tr("Last"), [this] { shell_.queue.moveToRow(selected_, kFarthest); });
+  shortcut(Qt::Key_Space, tr("Hold, or let go"), [this] { holdOrGo(); });
   follow();
 }
 
@@ -114,13 +113,13 @@ void QueuePane::follow() {
   const RunQueue& queue = shell_.queue;
   setVisible(queue.busy());
   const auto waiting = std::ranges::count_if(queue.entries(), waits);
-  count_->setText(QString("%1 in progress, %2 waiting").arg(queue.rowCount() - waiting).arg(waiting));
+  count_->setText(tr("%1 in progress, %2 waiting").arg(queue.rowCount() - waiting).arg(waiting));
   const bool none = selectedThat([](const recorder::Entry&) { return true; }).empty(), onlyWaiting = !none && selectedThat(waits).size() == selected_.size();
   go_->setVisible(none ? queue.held() > 0 : !selectedThat(isHeld).empty());
   hold_->setEnabled(none ? waiting > queue.held() : !selectedThat(mayBeHeld).empty());
   for (QPushButton* each : {up_, down_}) each->setEnabled(!selectedThat(waits).empty() && waiting > 1);
   stop_->setEnabled(!selectedThat(mayStop).empty());
-  stop_->setText(onlyWaiting ? "Remove" : "Stop");
+  stop_->setText(onlyWaiting ? tr("Remove") : tr("Stop"));
   most_ = queue.busy() ? std::max(most_, std::min(queue.rowCount(), kMostQueued)) : 0;
   widgets::fitRows(table_, kMostQueued, most_);
 }

@@ -31,23 +31,23 @@ QString readNumber(const QLineEdit* from, const QString& name, Read read, std::o
 }  // namespace
 
 ResumeDialog::ResumeDialog(QWidget* parent, Shell& shell, store::RunRow run) : QDialog(parent), shell_(shell), run_(std::move(run)) {
-  setWindowTitle("Resume");
+  setWindowTitle(tr("Resume"));
   setAttribute(Qt::WA_DeleteOnClose);
   setMinimumWidth(440);
   const RunSpec spec = parseRunSpec(run_.specText).spec;
-  name_ = line("resumeName", "Name", qtext(run_.name));
-  rounds_ = line("resumeRounds", "Rounds", shownNumber(spec.stop.rounds));
-  seconds_ = line("resumeSeconds", "Seconds", shownNumber(spec.stop.seconds));
-  samples_ = line("resumeSamples", "Samples", shownNumber(spec.stop.samples));
-  accuracy_ = line("resumeAccuracy", "Accuracy", shownNumber(spec.stop.accuracy));
+  name_ = line("resumeName", tr("Name"), qtext(run_.name));
+  rounds_ = line("resumeRounds", tr("Rounds"), shownNumber(spec.stop.rounds));
+  seconds_ = line("resumeSeconds", tr("Seconds"), shownNumber(spec.stop.seconds));
+  samples_ = line("resumeSamples", tr("Samples"), shownNumber(spec.stop.samples));
+  accuracy_ = line("resumeAccuracy", tr("Accuracy"), shownNumber(spec.stop.accuracy));
   auto* form = new QFormLayout;
   form->setSpacing(widgets::kGap);
   for (QLineEdit* each : {name_, rounds_, seconds_, samples_, accuracy_}) form->addRow(each->accessibleName(), each);
   problem_->setObjectName("resumeProblem");
-  QPushButton *no = widgets::button("Cancel", "", [this] { reject(); }), *yes = widgets::button("Resume", "play", [this] { go(); }, {.kind = "primary", .name = "resumeGo"});
+  QPushButton *no = widgets::button(tr("Cancel"), "", [this] { reject(); }), *yes = widgets::button(tr("Resume"), "play", [this] { go(); }, {.kind = "primary", .name = "resumeGo"});
   no->setAutoDefault(false);
   yes->setDefault(true);
-  setLayout(widgets::down({widgets::label("Resume", "section"), widgets::wrapped(widgets::label("A new run goes on from the newest checkpoint that all nodes hold and has this one's records up to there. It ends by the first of these rules that is met; what its checkpoints depend on stays.")),
+  setLayout(widgets::down({widgets::label(tr("Resume"), "section"), widgets::wrapped(widgets::label(tr("A new run goes on from the newest checkpoint that all nodes hold and has this one's records up to there. It ends by the first of these rules that is met; what its checkpoints depend on stays."))),
                            form, problem_, widgets::across({widgets::room(), no, yes}, {0, widgets::kGap, 0, 0})},
                           {widgets::kPageMargin, widgets::kPageMargin, widgets::kPageMargin, widgets::kGroupGap}, 12));
 }

@@ -17,9 +17,9 @@ namespace {
 // The protection of the run's traffic, from the versions in its record.
 QString protectionText(const std::string& versions) {
   const QString mode = QJsonDocument::fromJson(QByteArray::fromStdString(versions)).object()["protection"].toString();
-  if (mode == "plain") return "none needed: one host";
-  if (mode == "curve") return "CURVE, keys of this run";
-  if (mode == "aes_gcm") return "AES-GCM, keys of this run";
+  if (mode == "plain") return QObject::tr("none needed: one host");
+  if (mode == "curve") return QObject::tr("CURVE, keys of this run");
+  if (mode == "aes_gcm") return QObject::tr("AES-GCM, keys of this run");
   return mode;
 }
 
@@ -79,9 +79,9 @@ void RunDetails::present(const std::vector<std::string>& selected, const SuiteFa
   shown_ = begun;
   run_ = one ? item->row.id : std::string();
   suite_->present(suite);
-  many_->setText(pending                                ? qtext(item->row.name) + (shell_.queue.find(selected.front()) ? "\nhas not begun." : "\nnever began.")
-                 : selected.empty() && suite == nullptr ? "Select a run to see its details."
-                                                        : plural(static_cast<int>(selected.size()), "run") + " selected");
+  many_->setText(pending                                ? qtext(item->row.name) + "\n" + (shell_.queue.find(selected.front()) ? tr("has not begun.") : tr("never began."))
+                 : selected.empty() && suite == nullptr ? tr("Select a run to see its details.")
+                                                        : tr("%n run(s) selected", nullptr, static_cast<int>(selected.size())));
   many_->setVisible(!one && suite == nullptr);
   for (QWidget* each : ofOne_) each->setVisible(one);
   for (QWidget* each : std::initializer_list<QWidget*>{tags_, notes_}) each->setVisible(first != nullptr);
@@ -124,9 +124,9 @@ void RunDetails::showTexts(const RunTexts& now, bool other) {
   if (name && (other || !name_->isModified())) name_->setText(qtext(now.name)), name_->setCursorPosition(0);
   if (tags && (other || !tags_->isModified())) tags_->setText(qtexts(now.tags).join(", "));
   if (notes && (other || !notes_->document()->isModified())) notes_->setPlainText(qtext(now.notes));
-  const QString all = shown_.size() > 1 ? QString(" of all %1").arg(shown_.size()) : QString();
-  tags_->setPlaceholderText("Tags" + all + ", separated by commas");
-  notes_->setPlaceholderText(alike() ? "Notes" + all : "Notes differ; what is written here is added to each");
+  const bool several = shown_.size() > 1;
+  tags_->setPlaceholderText(several ? tr("Tags of all %1, separated by commas").arg(shown_.size()) : tr("Tags, separated by commas"));
+  notes_->setPlaceholderText(alike() ? (several ? tr("Notes of all %1").arg(shown_.size()) : tr("Notes")) : tr("Notes differ; what is written here is added to each"));
 }
 
 bool RunDetails::alike() const {
@@ -135,31 +135,31 @@ bool RunDetails::alike() const {
 }
 
 void RunDetails::buildTexts() {
-  name_->setAccessibleName("Name");
-  tags_->setAccessibleName("Tags");
-  notes_->setAccessibleName("Notes");
+  name_->setAccessibleName(tr("Name"));
+  tags_->setAccessibleName(tr("Tags"));
+  notes_->setAccessibleName(tr("Notes"));
   notes_->setFixedHeight(64);
   notes_->setTabChangesFocus(true);
   for (QLineEdit* each : {name_, tags_}) connect(each, &QLineEdit::editingFinished, this, &RunDetails::saveTexts);
   notes_->installEventFilter(this);
-  QAction* save = notes_->addAction("Save notes");
+  QAction* save = notes_->addAction(tr("Save notes"));
   save->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_S));
   save->setShortcutContext(Qt::WidgetShortcut);
   connect(save, &QAction::triggered, this, &RunDetails::saveTexts);
 }
 
 QGridLayout* RunDetails::actions() {
-  open_ = widgets::button("Open", "runs", [this] { shell_.openRun(run_); });
-  compare_ = widgets::button("Compare", "compare", [this] { shell_.compareRuns(selected_); }, {.name = "compareSelected"});
-  diff_ = widgets::button("Differences", "", [this] { showDifferences(this, rows_, compared_); }, {.name = "diffSelected", .help = "Where the documents of the selected runs differ"});
-  rerun_ = widgets::button("Run again", "rerun", [this] { shell_.rerun(run_); });
-  clone_ = widgets::button("Edit a copy", "draft", [this] { shell_.cloneRun(run_); });
-  attach_ = widgets::button("Attach", "refresh", [this] { shell_.queue.attach(run_); }, {.help = "Follow this run again: fetch what is missing from its hosts"});
-  trash_ = widgets::button("Trash", "trash", [this] { shell_.moveRuns(ended(), true); }, {.name = "trashSelected", .help = "Move to the trash (Del)"});
-  restore_ = widgets::button("Restore", "restore", [this] { shell_.moveRuns(selected_, false); }, {.name = "restoreSelected"});
-  purge_ = widgets::button("Delete", "trash", [this] { purge(); }, {.kind = "bad", .help = "Delete for ever"});
-  remove_ = widgets::button("Remove", "", [this] { shell_.stopRuns(selected_); }, {.kind = "bad", .name = "removePending", .help = "Take it out of the queue"});
-  export_ = widgets::button("Export", "export", {}, {.name = "exportSelected", .help = "As files, in any format (Ctrl+Shift+E)"});
+  open_ = widgets::button(tr("Open"), "runs", [this] { shell_.openRun(run_); });
+  compare_ = widgets::button(tr("Compare"), "compare", [this] { shell_.compareRuns(selected_); }, {.name = "compareSelected"});
+  diff_ = widgets::button(tr("Differences"), "", [this] { showDifferences(this, rows_, compared_); }, {.name = "diffSelected", .help = tr("Where the documents of the selected runs differ")});
+  rerun_ = widgets::button(tr("Run again"), "rerun", [this] { shell_.rerun(run_); });
+  clone_ = widgets::button(tr("Edit a copy"), "draft", [this] { shell_.cloneRun(run_); });
+  attach_ = widgets::button(tr("Attach"), "refresh", [this] { shell_.queue.attach(run_); }, {.help = tr("Follow this run again: fetch what is missing from its hosts")});
+  trash_ = widgets::button(tr("Trash"), "trash", [this] { shell_.moveRuns(ended(), true); }, {.name = "trashSelected", .help = tr("Move to the trash (Del)")});
+  restore_ = widgets::button(tr("Restore"), "restore", [this] { shell_.moveRuns(selected_, false); }, {.name = "restoreSelected"});
+  purge_ = widgets::button(tr("Delete"), "trash", [this] { purge(); }, {.kind = "bad", .help = tr("Delete for ever")});
+  remove_ = widgets::button(tr("Remove"), "", [this] { shell_.stopRuns(selected_); }, {.kind = "bad", .name = "removePending", .help = tr("Take it out of the queue")});
+  export_ = widgets::button(tr("Export"), "export", {}, {.name = "exportSelected", .help = tr("As files, in any format (Ctrl+Shift+E)")});
   export_->setMenu(exportMenu(this, shell_, [this] { return shown_; }));
   auto* grid = new QGridLayout;
   grid->setSpacing(widgets::kGap);
@@ -173,28 +173,28 @@ QGridLayout* RunDetails::actions() {
 
 void RunDetails::fillFacts(const RunItem& item) {
   const store::RunRow& row = item.row;
-  const std::pair<const char*, QString> facts[] = {
-      {"Algorithm", qtext(row.algorithm.empty() ? "" : displayName(row.algorithm))},
-      {"Model", row.model.empty() ? QString() : shell_.runs.titleOf(row.model)},
-      {"Data", row.dataset.empty() ? QString() : shell_.runs.titleOf(row.dataset) + (row.partition.empty() ? QString() : ", " + shell_.runs.titleOf(row.partition))},
-      {"Seed", row.specText.empty() ? QString() : QString::number(row.seed)},
-      {"Best accuracy", item.measured ? percentText(item.accuracyBest) : QString()},
-      {"Samples/s", item.measured && item.samplesPerSecond > 0 ? rateText(item.samplesPerSecond) : QString()},
-      {"Wall time", item.measured && item.wallSeconds > 0 ? durationText(item.wallSeconds) : QString()},
-      {"Created", whenText(row.createdUtc)},
-      {"Ended", row.endedUtc > 0 ? whenText(row.endedUtc) : QString()},
-      {"End", row.error.empty() ? reasonWord(row.reason) : QString()},
-      {"Protection", protectionText(row.versions)},
-      {"Source", qtext(row.source)},
-      {"Id", qtext(row.id)},
-      {"Configuration", qtext(row.configHash.substr(0, 12))},
+  const std::pair<QString, QString> facts[] = {
+      {tr("Algorithm"), said(row.algorithm.empty() ? "" : displayName(row.algorithm))},
+      {tr("Model"), row.model.empty() ? QString() : shell_.runs.titleOf(row.model)},
+      {tr("Data"), row.dataset.empty() ? QString() : shell_.runs.titleOf(row.dataset) + (row.partition.empty() ? QString() : ", " + shell_.runs.titleOf(row.partition))},
+      {tr("Seed"), row.specText.empty() ? QString() : QString::number(row.seed)},
+      {tr("Best accuracy"), item.measured ? percentText(item.accuracyBest) : QString()},
+      {tr("Samples/s"), item.measured && item.samplesPerSecond > 0 ? rateText(item.samplesPerSecond) : QString()},
+      {tr("Wall time"), item.measured && item.wallSeconds > 0 ? durationText(item.wallSeconds) : QString()},
+      {tr("Created"), whenText(row.createdUtc)},
+      {tr("Ended"), row.endedUtc > 0 ? whenText(row.endedUtc) : QString()},
+      {tr("End"), row.error.empty() ? reasonWord(row.reason) : QString()},
+      {tr("Protection"), protectionText(row.versions)},
+      {tr("Source"), said(row.source)},
+      {tr("Id"), qtext(row.id)},
+      {tr("Configuration"), qtext(row.configHash.substr(0, 12))},
   };
   QString all;
   for (const auto& [name, value] : facts) all += value + '\n';
   if (all == factsShown_) return;  // a text that is being selected stays
   factsShown_ = all;
   widgets::emptyLayout(facts_);
-  for (const auto& [name, value] : facts) facts_->add(name, value, qstrcmp(name, "Id") == 0 || qstrcmp(name, "Configuration") == 0);
+  for (const auto& [name, value] : facts) facts_->add(name, value, name == tr("Id") || name == tr("Configuration"));
 }
 
 // Only what was typed: a field shows line ends and commas of its own, and must not write those by being visited.
@@ -218,9 +218,9 @@ void RunDetails::saveTexts() {
 void RunDetails::purge() {
   const std::vector<std::string> runs = selected_;  // those that are asked about, whatever is selected then
   const bool one = runs.size() == 1;
-  const QString what = one ? "\"" + name_->text() + "\"" : plural(static_cast<int>(runs.size()), "run");
-  const QString loss = QString("%1 and everything recorded of %2 will be gone. This cannot be undone.").arg(what, one ? "it" : "them");
-  if (!widgets::sure(this, "Delete for ever", loss)) return;
+  const QString what = one ? "\"" + name_->text() + "\"" : tr("%n run(s)", nullptr, static_cast<int>(runs.size()));
+  const QString loss = (one ? tr("%1 and everything recorded of it will be gone. This cannot be undone.") : tr("%1 and everything recorded of them will be gone. This cannot be undone.")).arg(what);
+  if (!widgets::sure(this, tr("Delete for ever"), loss)) return;
   const auto left = std::make_shared<std::vector<std::string>>();
   shell_.recorder.ask([runs, left](recorder::Client& client) { *left = client.purge(runs); },
                       [this, left] { if (!left->empty()) shell_.tell(qtexts(*left).join(" ").toStdString()); });

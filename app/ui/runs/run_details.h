@@ -46,7 +46,7 @@ class RunDetails : public widgets::ScrollPane {
   QPlainTextEdit* notes_ = new QPlainTextEdit;
   widgets::BreakingLabel* error_ = new widgets::BreakingLabel;
   QLabel* many_ = widgets::label("", "muted");
-  QWidget* errorBox_ = widgets::card({error_, {widgets::copyButton("Copy error", [this] { return error_->fullText(); }), 0, Qt::AlignLeft}});
+  QWidget* errorBox_ = widgets::card({error_, {widgets::copyButton(tr("Copy error"), [this] { return error_->fullText(); }), 0, Qt::AlignLeft}});
   widgets::FactGrid* facts_ = new widgets::FactGrid;
   QString factsShown_;
   QPushButton *compare_, *rerun_, *clone_, *attach_, *trash_, *restore_, *purge_, *open_, *remove_, *diff_, *export_;

@@ -29,7 +29,7 @@ QDialog* showDifferences(QWidget* parent, const RunRows& rows, const std::vector
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   auto* model = new QStandardItemModel(dialog);
   std::vector<std::string> documents;
-  QStringList headings{"Place"};
+  QStringList headings{QObject::tr("Place")};
   for (const std::string& run : runs)
     if (const RunItem* item = rows.itemOf(run); item && !item->row.specText.empty()) documents.push_back(item->row.specText), headings << qtext(item->row.name);
   for (const Difference& each : differences(documents)) {
@@ -39,12 +39,12 @@ QDialog* showDifferences(QWidget* parent, const RunRows& rows, const std::vector
     model->appendRow(cells);
   }
   model->setHorizontalHeaderLabels(headings);
-  dialog->setWindowTitle(QString("Differences of %1").arg(plural(static_cast<int>(documents.size()), "run")));
-  QTableView* table = widgets::table(*model, "differencesTable", "Differences");
+  dialog->setWindowTitle(QObject::tr("Differences of %1").arg(QObject::tr("%n run(s)", nullptr, static_cast<int>(documents.size()))));
+  QTableView* table = widgets::table(*model, "differencesTable", QObject::tr("Differences"));
   widgets::setWidths(table, {220, 160, 160});
-  const QString words = documents.size() < 2 ? "Fewer than two of these runs have a document." : model->rowCount() == 0 ? "Their documents are equal." : plural(model->rowCount(), "place") + " where they differ.";
-  QPushButton* close = widgets::button("Close", "", [dialog] { dialog->close(); });
-  dialog->setLayout(widgets::down({widgets::label(words, "muted"), {table, 1}, widgets::across({widgets::room(), widgets::copyButton("Copy", [model] { return asLines(*model); }), close})}, {16, 16, 16, 16}));
+  const QString words = documents.size() < 2 ? QObject::tr("Fewer than two of these runs have a document.") : model->rowCount() == 0 ? QObject::tr("Their documents are equal.") : QObject::tr("%n place(s) where they differ.", nullptr, model->rowCount());
+  QPushButton* close = widgets::button(QObject::tr("Close"), "", [dialog] { dialog->close(); });
+  dialog->setLayout(widgets::down({widgets::label(words, "muted"), {table, 1}, widgets::across({widgets::room(), widgets::copyButton(QObject::tr("Copy"), [model] { return asLines(*model); }), close})}, {16, 16, 16, 16}));
   dialog->resize(760, 420);
   dialog->show();
   return dialog;

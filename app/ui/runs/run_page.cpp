@@ -41,22 +41,22 @@ RunPage::RunPage(Shell& shell) : widgets::Page(""), shell_(shell), live_(shell.r
 
 void RunPage::buildTitle() {
   title_->hide();
-  QToolButton* back = widgets::toolButton("back", "Back to all runs (Esc, Alt+Left)");
+  QToolButton* back = widgets::toolButton("back", tr("Back to all runs (Esc, Alt+Left)"));
   for (const QKeySequence& keys : {QKeySequence(Qt::ALT | Qt::Key_Left), QKeySequence(Qt::Key_Escape)})
-    palette::tellKeys(new QShortcut(keys, this, this, [this] { emit backAsked(); }, Qt::WindowShortcut), "Page of a run", "Back to all runs");
+    palette::tellKeys(new QShortcut(keys, this, this, [this] { emit backAsked(); }, Qt::WindowShortcut), tr("Page of a run"), tr("Back to all runs"));
   connect(back, &QToolButton::clicked, this, &RunPage::backAsked);
-  stop_ = widgets::button("Stop", "stop", [this] { shell_.stopRun(run()); }, {.kind = "bad", .name = "stopButton"});
-  rerun_ = widgets::button("Run again", "rerun", [this] { shell_.rerun(run()); });
-  copyError_ = widgets::copyButton("Copy error", [this] { return error_->text(); });
-  attach_ = widgets::button("Attach", "refresh", [this] { shell_.queue.attach(run()); });
-  resume_ = widgets::button("Resume…", "play", [this] { (new ResumeDialog(this, shell_, live_.snapshot().run))->open(); },
-                   {.name = "resumeButton", .help = "Go on from the last checkpoint, as a new run that has this one's records up to there; stop rules may change"});
+  stop_ = widgets::button(tr("Stop"), "stop", [this] { shell_.stopRun(run()); }, {.kind = "bad", .name = "stopButton"});
+  rerun_ = widgets::button(tr("Run again"), "rerun", [this] { shell_.rerun(run()); });
+  copyError_ = widgets::copyButton(tr("Copy error"), [this] { return error_->text(); });
+  attach_ = widgets::button(tr("Attach"), "refresh", [this] { shell_.queue.attach(run()); });
+  resume_ = widgets::button(tr("Resume…"), "play", [this] { (new ResumeDialog(this, shell_, live_.snapshot().run))->open(); },
+                   {.name = "resumeButton", .help = tr("Go on from the last checkpoint, as a new run that has this one's records up to there; stop rules may change")});
   QHBoxLayout* row = titleRow_;
   row->insertWidget(0, back);
   row->insertWidget(1, name_, 100);
   row->insertWidget(2, state_);
   row->insertWidget(3, simulated_);
-  widgets::addAll(row, {copyError_, attach_, resume_, widgets::button("Compare", "compare", [this] { shell_.compareRuns({run()}); }), rerun_, stop_});
+  widgets::addAll(row, {copyError_, attach_, resume_, widgets::button(tr("Compare"), "compare", [this] { shell_.compareRuns({run()}); }), rerun_, stop_});
 }
 
 QWidget* RunPage::buildProgress() {
@@ -69,15 +69,15 @@ QWidget* RunPage::buildProgress() {
   bar_->setRange(0, 1000);
   bar_->setObjectName("runProgress");
   QHBoxLayout* tiles = widgets::across({}, {}, 32);
-  const auto tile = [tiles](const char* name) {
+  const auto tile = [tiles](const QString& name) {
     auto* made = new widgets::Tile(name);
     tiles->addWidget(made);
     return made;
   };
-  before_ = widgets::button(tr("Records before it…"), "", [this] { showDiverged(); }, {.name = "beforeNan", .help = "What that worker recorded before its loss became no number"});
+  before_ = widgets::button(tr("Records before it…"), "", [this] { showDiverged(); }, {.name = "beforeNan", .help = tr("What that worker recorded before its loss became no number")});
   diverged_->setObjectName("diverged");
-  accuracy_ = tile("Last test accuracy"), rate_ = tile("Samples/s"), rounds_ = tile("Rounds");
-  samples_ = tile("Samples"), traffic_ = tile("Traffic"), elapsed_ = tile("Elapsed");
+  accuracy_ = tile(tr("Last test accuracy")), rate_ = tile(tr("Samples/s")), rounds_ = tile(tr("Rounds"));
+  samples_ = tile(tr("Samples")), traffic_ = tile(tr("Traffic")), elapsed_ = tile(tr("Elapsed"));
   tiles->addStretch(1);
   return widgets::boxed(widgets::down({error_, widgets::across({{diverged_, 1}, before_}), widgets::across({doing_, {bar_, 1}, widgets::room(0), eta_}), tiles}, {widgets::kPageMargin, 0, widgets::kPageMargin, 8}));
 }
@@ -86,7 +86,7 @@ QWidget* RunPage::buildLanes() {
   told_->setObjectName("lanesWords");
   connect(&feed_, &LanesFeed::updated, this, [this] {
     lanes_->setTimeline(feed_.timeline());
-    lanes_->setToolTip(qtext(lanes::clockNote(*feed_.timeline())));
+    lanes_->setToolTip(said(lanes::clockNote(*feed_.timeline())));
   });
   connect(lanes_, &LanesView::rangeChanged, this, &RunPage::followLanes);
   connect(lanes_, &LanesView::cursorMoved, this, &RunPage::setCursor);
@@ -96,7 +96,7 @@ QWidget* RunPage::buildLanes() {
   auto* why = new WhyStrip(why_, this);
   connect(why, &WhyStrip::placeChosen, this, &RunPage::showPlace);
   connect(why, &WhyStrip::applied, this, &RunPage::applyRemedy);
-  QHBoxLayout* head = widgets::across({widgets::label("Timeline", "head"), widgets::gap(widgets::kGap), widgets::room(), new TimeUseLegend});
+  QHBoxLayout* head = widgets::across({widgets::label(tr("Timeline"), "head"), widgets::gap(widgets::kGap), widgets::room(), new TimeUseLegend});
   return widgets::boxed(widgets::down({why, head, {lanes_, 1}, told_}, {widgets::kPageMargin, 8, widgets::kPageMargin, 4}, 4));
 }
 
@@ -106,11 +106,11 @@ QWidget* RunPage::buildCharts() {
     return widgets::card({head, view});
   };
   rateHead_->setObjectName("rateHead");
-  return widgets::boxed(widgets::across({{chart(widgets::label("Accuracy", "head"), accuracyView_), 3}, {chart(rateHead_, rateView_), 2}}, {widgets::kPageMargin, 8, widgets::kPageMargin, 4}, widgets::kGroupGap));
+  return widgets::boxed(widgets::across({{chart(widgets::label(tr("Accuracy"), "head"), accuracyView_), 3}, {chart(rateHead_, rateView_), 2}}, {widgets::kPageMargin, 8, widgets::kPageMargin, 4}, widgets::kGroupGap));
 }
 
 QWidget* RunPage::buildWorkers() {
-  nodes_ = widgets::table(workers_, "nodesTable", "Nodes");
+  nodes_ = widgets::table(workers_, "nodesTable", tr("Nodes"));
   nodes_->setSelectionMode(QAbstractItemView::NoSelection);
   nodes_->setItemDelegateForColumn(WorkersModel::kState, widgets::nodeStateCells(nodes_));
   nodes_->setItemDelegateForColumn(WorkersModel::kUse, timeUseCells(nodes_));
@@ -120,11 +120,11 @@ QWidget* RunPage::buildWorkers() {
 }
 
 QWidget* RunPage::buildLog() {
-  logSearch_ = widgets::searchField("Filter by node or words", "logSearch", [this](const QString& words) { logFilter_.setWords(words); });
+  logSearch_ = widgets::searchField(tr("Filter by node or words"), "logSearch", [this](const QString& words) { logFilter_.setWords(words); });
   logSearch_->setMaximumWidth(280);
-  auto* levels = new widgets::Segments({"Everything", "Warnings and errors"});
+  auto* levels = new widgets::Segments({tr("Everything"), tr("Warnings and errors")});
   logFilter_.setSourceModel(&log_);
-  logView_ = widgets::table(logFilter_, "logTable", "Log", kLogRow);
+  logView_ = widgets::table(logFilter_, "logTable", tr("Log"), kLogRow);
   QHeaderView* header = logView_->horizontalHeader();
   header->hide();
   logView_->setItemDelegate(widgets::logCells(logView_));
@@ -137,7 +137,7 @@ QWidget* RunPage::buildLog() {
     const QScrollBar* bar = logView_->verticalScrollBar();
     if (bar->value() >= bar->maximum() - 4) QTimer::singleShot(0, logView_, &QTableView::scrollToBottom);
   });
-  QHBoxLayout* row = widgets::across({widgets::label("Log", "section"), widgets::gap(widgets::kGap), {logSearch_, 1}, levels, widgets::room()}, {widgets::kPageMargin, 0, widgets::kPageMargin, 0});
+  QHBoxLayout* row = widgets::across({widgets::label(tr("Log"), "section"), widgets::gap(widgets::kGap), {logSearch_, 1}, levels, widgets::room()}, {widgets::kPageMargin, 0, widgets::kPageMargin, 0});
   QWidget* box = widgets::boxed(widgets::down({row, {logView_, 1}}, {0, 8, 0, 0}));
   box->setMinimumHeight(80);
   return box;
@@ -160,17 +160,17 @@ void RunPage::follow() {
   state_->setState(shot.run.state);
   simulated_->setVisible(shot.run.source == "simulated");
   widgets::tell(error_, qtext(shot.run.error));
-  widgets::tell(diverged_, asSentence(qtext(shot.diverged)));
+  widgets::tell(diverged_, asSentence(said(shot.diverged)));
   before_->setVisible(!shot.diverged.empty());
-  accuracy_->setValue(percentText(shot.accuracyLast), shot.accuracyBest ? "best " + percentText(shot.accuracyBest) : QString());
+  accuracy_->setValue(percentText(shot.accuracyLast), shot.accuracyBest ? tr("best %1").arg(percentText(shot.accuracyBest)) : QString());
   double rate = 0;
   for (const WorkerLine& line : shot.nodes) rate += line.samplesPerSecond;
   const bool ended = store::isEnded(shot.run.state);
   if (ended && shot.seconds > 0) rate = static_cast<double>(shot.samples) / shot.seconds;
-  rate_->setValue(rate > 0 ? rateText(rate) : "—", ended ? "all workers, mean" : "all workers, lately");
-  rounds_->setValue(QString::number(shot.rounds), "of the coordinator");
-  samples_->setValue(countText(shot.samples), "trained by all");
-  traffic_->setValue(bytesText(static_cast<double>(shot.bytes)), "sent and received");
+  rate_->setValue(rate > 0 ? rateText(rate) : "—", ended ? tr("all workers, mean") : tr("all workers, lately"));
+  rounds_->setValue(QString::number(shot.rounds), tr("of the coordinator"));
+  samples_->setValue(countText(shot.samples), tr("trained by all"));
+  traffic_->setValue(bytesText(static_cast<double>(shot.bytes)), tr("sent and received"));
   workers_.take(shot.nodes);
   followPrediction(rate);
   why_.look(shot.run);
@@ -184,12 +184,12 @@ void RunPage::follow() {
 void RunPage::followPrediction(double rate) {
   const std::optional<predict::Kept> kept = predict::keptOf(live_.snapshot().run);
   rateView_->setToolTip({});
-  if (!kept) return rateHead_->setFullText("Samples per second");
-  const QString predicted = rateText(kept->samplesPerSecond), measured = rate > 0 ? QString(", measured %1").arg(rateText(rate)) : QString();
+  if (!kept) return rateHead_->setFullText(tr("Samples per second"));
+  const QString predicted = rateText(kept->samplesPerSecond);
   QStringList by;
-  for (const std::string& source : kept->sources) by << qtext(source);
-  rateHead_->setFullText(QString("Predicted %1 samples/s%2").arg(predicted, measured));
-  rateView_->setToolTip(QString("Predicted by %1.").arg(by.join("; ")));
+  for (const std::string& source : kept->sources) by << said(source);
+  rateHead_->setFullText(rate > 0 ? tr("Predicted %1 samples/s, measured %2").arg(predicted, rateText(rate)) : tr("Predicted %1 samples/s").arg(predicted));
+  rateView_->setToolTip(tr("Predicted by %1.").arg(by.join("; ")));
 }
 
 void RunPage::followLanes() {
@@ -237,7 +237,7 @@ void RunPage::followProgress() {
   QStringList doing;
   if (entry && (entry->waiting || entry->state != store::RunState::kRunning)) doing << entryWord(*entry);
   else if (entry) doing << QString("%1 %").arg(bar_->value() / 10);
-  if (entry && !entry->text.empty()) doing << qtext(entry->text);
+  if (entry && !entry->text.empty()) doing << said(entry->text);
   if (!entry && store::isEnded(row.state) && row.error.empty() && !row.reason.empty()) doing << reasonWord(row.reason);
   widgets::tell(doing_, doing.join(", "));
 }
@@ -245,7 +245,7 @@ void RunPage::followProgress() {
 void RunPage::tick() {
   const store::RunRow& row = live_.snapshot().run;
   const double elapsed = elapsedSeconds(live_.snapshot(), live_.now());
-  elapsed_->setValue(elapsed > 0 ? durationText(elapsed) : "—", row.source == "simulated" ? "of virtual time" : isActive(row.state) ? "since the start" : "of training");
+  elapsed_->setValue(elapsed > 0 ? durationText(elapsed) : "—", row.source == "simulated" ? tr("of virtual time") : isActive(row.state) ? tr("since the start") : tr("of training"));
   if (store::isEnded(row.state)) tick_.stop();
 }
 

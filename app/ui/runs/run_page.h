@@ -61,7 +61,7 @@ class RunPage : public widgets::Page {
   WordsFilter logFilter_{LogModel::kLineRole};
   widgets::StateBadge* state_ = new widgets::StateBadge;
   widgets::ElidedLabel* name_ = new widgets::ElidedLabel("page");
-  QLabel* simulated_ = widgets::label("simulated", "muted");
+  QLabel* simulated_ = widgets::label(tr("simulated"), "muted");
   QPushButton *stop_, *rerun_, *copyError_, *attach_, *resume_;
   QPushButton* before_;  // what was recorded before the loss became no number
   QLabel *diverged_ = widgets::selectable(widgets::problemLine());

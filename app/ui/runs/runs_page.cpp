@@ -19,8 +19,8 @@
 namespace paceline::runs {
 
 RunsPage::RunsPage(Shell& shell)
-    : widgets::Page("Runs"), shell_(shell), rows_(shell.runs, shell.queue), queue_(new QueuePane(shell)), stack_(new QStackedWidget), details_(new RunDetails(shell, rows_)) {
-  titleRow_->addWidget(widgets::button("New experiment", "plus", [this] { shell_.newExperiment(); }, {.kind = "primary", .help = "Ctrl+N"}));
+    : widgets::Page(tr("Runs")), shell_(shell), rows_(shell.runs, shell.queue), queue_(new QueuePane(shell)), stack_(new QStackedWidget), details_(new RunDetails(shell, rows_)) {
+  titleRow_->addWidget(widgets::button(tr("New experiment"), "plus", [this] { shell_.newExperiment(); }, {.kind = "primary", .help = "Ctrl+N"}));
   buildRow();
   QSplitter* splitter = widgets::splitter(Qt::Horizontal, {{buildTable(), 830, 1}, {details_, 272}});
   splitter->setObjectName("runsSplitter");
@@ -35,18 +35,18 @@ RunsPage::RunsPage(Shell& shell)
 }
 
 void RunsPage::buildRow() {
-  search_ = widgets::searchField("Search name, tag, algorithm, model, data, state", "runsSearch", [this](const QString& text) {
+  search_ = widgets::searchField(tr("Search name, tag, algorithm, model, data, state"), "runsSearch", [this](const QString& text) {
     rows_.setWords(text);
     QSettings().setValue("runs/search", text);
     showEmpty();
   });
   search_->setMinimumWidth(200);
   search_->setMaximumWidth(380);
-  states_ = new widgets::Segments({"All", "Active", "Finished", "Problems"});
-  trash_ = widgets::button("Trash", "trash", {}, {.kind = "quiet", .name = "showTrash"});
+  states_ = new widgets::Segments({tr("All"), tr("Active"), tr("Finished"), tr("Problems")});
+  trash_ = widgets::button(tr("Trash"), "trash", {}, {.kind = "quiet", .name = "showTrash"});
   trash_->setCheckable(true);
   count_ = widgets::label("", "muted");
-  sample_ = widgets::button("Hide the sample", "", [this] { shell_.hideSample(); }, {.kind = "quiet", .name = "hideSample", .help = "Moves the runs of the sample project to the trash; Open a sample project brings them back"});
+  sample_ = widgets::button(tr("Hide the sample"), "", [this] { shell_.hideSample(); }, {.kind = "quiet", .name = "hideSample", .help = tr("Moves the runs of the sample project to the trash; Open a sample project brings them back")});
   views_ = new ViewMenu(RunsModel::headings(), {.present = [this] { return view(); }, .show = [this](const RunView& view) { setView(view); },
                                                 .setColumn = [this](int column, bool shown) { table_->setColumnHidden(column, !shown); }});
   widgets::addAll(addRow(), {{search_, 2}, states_, views_, widgets::room(), count_, trash_});
@@ -61,7 +61,7 @@ void RunsPage::buildRow() {
 
 QWidget* RunsPage::buildTable() {
   for (const QString& suite : QSettings().value("runs/unfolded").toStringList()) rows_.setFolded(suite.toStdString(), false);
-  table_ = widgets::table(rows_, "runsTable", "Runs");
+  table_ = widgets::table(rows_, "runsTable", tr("Runs"));
   table_->setSortingEnabled(true);
   table_->sortByColumn(RunsModel::kCreated, Qt::DescendingOrder);
   table_->setItemDelegateForColumn(RunsModel::kName, widgets::runNameCells(table_));
@@ -190,10 +190,10 @@ void RunsPage::follow() {
 void RunsPage::showEmpty() {
   const bool inTable = table_->hasFocus(), here = isAncestorOf(QApplication::focusWidget());
   const int all = rows_.allRuns(), shown = rows_.shownRuns();
-  count_->setText(shown == all ? plural(all, "run") : QString("%1 of %2").arg(shown).arg(plural(all, "run")));
-  if (!shell_.runs.loaded()) empty_->setWords("Reading the store", "");
-  else if (all > 0) empty_->setWords("Nothing matches", "No run has all of these words and that state.");
-  else if (shell_.runs.trashed()) empty_->setWords("The trash is empty", "Runs that are moved to the trash wait here until they are restored or deleted for ever.");
+  count_->setText(shown == all ? tr("%n run(s)", nullptr, all) : tr("%1 of %2").arg(shown).arg(tr("%n run(s)", nullptr, all)));
+  if (!shell_.runs.loaded()) empty_->setWords(tr("Reading the store"), "");
+  else if (all > 0) empty_->setWords(tr("Nothing matches"), tr("No run has all of these words and that state."));
+  else if (shell_.runs.trashed()) empty_->setWords(tr("The trash is empty"), tr("Runs that are moved to the trash wait here until they are restored or deleted for ever."));
   const bool welcome = shell_.runs.loaded() && all == 0 && !shell_.runs.trashed();
   if (welcome) welcome_->follow();
   QWidget* seen = shown > 0 ? static_cast<QWidget*>(table_) : welcome ? static_cast<QWidget*>(welcome_) : empty_;
@@ -204,8 +204,8 @@ void RunsPage::showEmpty() {
 }
 
 void RunsPage::setTrash(bool on) {
-  trash_->setText(on ? "Back to runs" : "Trash");
-  title_->setText(on ? "Trash" : "Runs");
+  trash_->setText(on ? tr("Back to runs") : tr("Trash"));
+  title_->setText(on ? tr("Trash") : tr("Runs"));
   shell_.runs.setTrashed(on);
 }
 

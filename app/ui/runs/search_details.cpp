@@ -11,15 +11,15 @@ constexpr int kMostRows = 12;  // then the table scrolls
 
 }  // namespace
 
-SearchDetails::SearchDetails(Shell& shell) : shell_(shell), table_(widgets::table(model_, "searchTable", "Points that were tried")) {
+SearchDetails::SearchDetails(Shell& shell) : shell_(shell), table_(widgets::table(model_, "searchTable", tr("Points that were tried"))) {
   setObjectName("searchDetails");
   sentence_->setObjectName("searchSentence");
   why_->setObjectName("searchWhy");
   const auto suite = [this] { return model_.story().suite; };
-  hold_ = widgets::button("Hold the search", "", [this, suite] { shell_.queue.holdSearch(suite(), true); }, {.name = "holdSearch", .help = "No further run begins; those under way go on"});
-  go_ = widgets::button("Go on", "play", [this, suite] { shell_.queue.holdSearch(suite(), false); }, {.name = "goSearch", .help = "The search chooses further points"});
-  end_ = widgets::button("End the search", "stop", [this, suite] {
-    if (widgets::sure(this, "End the search", "Its runs are stopped; what it found so far stands.")) shell_.queue.endSearch(suite());
+  hold_ = widgets::button(tr("Hold the search"), "", [this, suite] { shell_.queue.holdSearch(suite(), true); }, {.name = "holdSearch", .help = tr("No further run begins; those under way go on")});
+  go_ = widgets::button(tr("Go on"), "play", [this, suite] { shell_.queue.holdSearch(suite(), false); }, {.name = "goSearch", .help = tr("The search chooses further points")});
+  end_ = widgets::button(tr("End the search"), "stop", [this, suite] {
+    if (widgets::sure(this, tr("End the search"), tr("Its runs are stopped; what it found so far stands."))) shell_.queue.endSearch(suite());
   }, {.kind = "bad", .name = "endSearch"});
   setLayout(widgets::down({sentence_, table_, why_, widgets::across({hold_, go_, end_, widgets::room()})}));
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -34,7 +34,7 @@ void SearchDetails::present(const recorder::SearchStory* story) {
   if (story == nullptr) return;
   model_.present(*story);
   widgets::fitRows(table_, kMostRows);
-  sentence_->setFullText(qtext(story->sentence));
+  sentence_->setFullText(said(story->sentence));
   hold_->setVisible(!story->ended && !story->held);
   go_->setVisible(!story->ended && story->held);
   end_->setVisible(!story->ended);

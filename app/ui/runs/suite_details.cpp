@@ -35,7 +35,7 @@ CellSquares::CellSquares(std::function<void(const std::string&)> chosen) : chose
 void CellSquares::present(const std::vector<std::string>& runs, const std::vector<CellStanding>& standings, const QStringList& names) {
   const bool resized = runs.size() != runs_.size();
   runs_ = runs, standings_ = standings, names_ = names;
-  setAccessibleName(qtext(recorder::standingsText(standings)));
+  setAccessibleName(said(recorder::standingsText(standings)));
   if (resized) updateGeometry(), setMinimumHeight(heightForWidth(width()));
   update();
 }
@@ -82,14 +82,14 @@ SuiteDetails::SuiteDetails(Shell& shell, const RunRows& rows)
       })),
       search_(new SearchDetails(shell)) {
   setObjectName("suiteDetails");
-  missing_ = widgets::button("", "rerun", [this] { shell_.queue.submitMissing(suite_.id); }, {.kind = "primary", .name = "runMissing", .help = "Submits what failed, was cancelled or never began again, in this suite"});
-  hold_ = widgets::button("Hold", "", [this] { shell_.queue.hold(that(isWaiting)); }, {.name = "holdSuite", .help = "Pauses its waiting runs until Go"});
-  go_ = widgets::button("Go", "play", [this] { shell_.queue.go(that(isHeld)); }, {.name = "goSuite", .help = "Starts its held runs in turn"});
-  first_ = widgets::button("To the front", "", [this] { shell_.queue.moveToRow(that(inQueue), 0); }, {.name = "firstSuite", .help = "Its waiting runs before all others"});
-  remove_ = widgets::button("", "", [this] { shell_.stopRuns(that(inQueue)); }, {.name = "removeSuite", .help = "Takes its waiting runs out of the queue"});
+  missing_ = widgets::button("", "rerun", [this] { shell_.queue.submitMissing(suite_.id); }, {.kind = "primary", .name = "runMissing", .help = tr("Submits what failed, was cancelled or never began again, in this suite")});
+  hold_ = widgets::button(tr("Hold"), "", [this] { shell_.queue.hold(that(isWaiting)); }, {.name = "holdSuite", .help = tr("Pauses its waiting runs until Go")});
+  go_ = widgets::button(tr("Go"), "play", [this] { shell_.queue.go(that(isHeld)); }, {.name = "goSuite", .help = tr("Starts its held runs in turn")});
+  first_ = widgets::button(tr("To the front"), "", [this] { shell_.queue.moveToRow(that(inQueue), 0); }, {.name = "firstSuite", .help = tr("Its waiting runs before all others")});
+  remove_ = widgets::button("", "", [this] { shell_.stopRuns(that(inQueue)); }, {.name = "removeSuite", .help = tr("Takes its waiting runs out of the queue")});
   stop_ = widgets::button("", "stop", [this] { shell_.stopRuns(that(isUnderWay)); }, {.kind = "bad", .name = "stopSuite"});
   forget_ = widgets::button("", "", [this] { shell_.recorder.ask([id = suite_.id](recorder::Client& client) { client.forgetCells(id); }); },
-                            {.name = "forgetCells", .help = "Takes the runs that never began out of this suite: they are not missing any more"});
+                            {.name = "forgetCells", .help = tr("Takes the runs that never began out of this suite: they are not missing any more")});
   auto* grid = new QGridLayout;
   grid->setSpacing(widgets::kGap);
   int i = 0;
@@ -109,7 +109,7 @@ void SuiteDetails::present(const SuiteFacts* suite) {
   if (suite == nullptr) return;
   suite_ = *suite;
   name_->setFullText(suite_.name);
-  counts_->setFullText(plural(static_cast<int>(suite_.runs.size()), "run") + ": " + qtext(recorder::standingsText(suite_.standings)) + ".");
+  counts_->setFullText(tr("%1: %2.", "runs: their states").arg(tr("%n run(s)", nullptr, static_cast<int>(suite_.runs.size())), said(recorder::standingsText(suite_.standings))));
   QStringList names;
   for (const std::string& run : suite_.runs) {
     const RunItem* item = rows_.itemOf(run);
@@ -121,13 +121,13 @@ void SuiteDetails::present(const SuiteFacts* suite) {
     button->setVisible(count > 0);
     if (!words.isEmpty()) button->setText(words.contains("%1") ? words.arg(count) : words);
   };
-  set(missing_, suite_.missing() == 1 ? "Run the missing one" : "Run the %1 missing", static_cast<std::size_t>(suite_.missing()));
+  set(missing_, suite_.missing() == 1 ? tr("Run the missing one") : tr("Run the %1 missing"), static_cast<std::size_t>(suite_.missing()));
   set(hold_, {}, suite_.search ? 0 : that(isWaiting).size());  // a search has its own
   set(go_, {}, suite_.search ? 0 : that(isHeld).size());
   set(first_, {}, that(inQueue).size());
-  set(remove_, "Remove %1 waiting", that(inQueue).size());
-  set(stop_, "Stop %1", that(isUnderWay).size());
-  set(forget_, "Forget %1 not run", that(neverBegan).size());
+  set(remove_, tr("Remove %1 waiting"), that(inQueue).size());
+  set(stop_, tr("Stop %1"), that(isUnderWay).size());
+  set(forget_, tr("Forget %1 not run"), that(neverBegan).size());
 }
 
 }  // namespace paceline::runs

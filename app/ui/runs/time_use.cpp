@@ -27,7 +27,7 @@ void paintUse(QPainter* painter, const QStyleOptionViewItem& option, const QMode
   const auto shares = index.data(WorkersModel::kUseRole).value<QList<double>>();
   if (shares.size() != static_cast<qsizetype>(kPhases.size())) return;
   painter->setFont(option.font);
-  const int numberWidth = painter->fontMetrics().horizontalAdvance("100.0 % busy") + kPad;
+  const int numberWidth = painter->fontMetrics().horizontalAdvance(QObject::tr("%1 busy").arg("100.0 %")) + kPad;
   QRectF bar = option.rect.adjusted(kPad, 0, -kPad - numberWidth, 0);
   bar = QRectF(bar.left(), bar.center().y() - kBar / 2.0, std::max(20.0, bar.width()), kBar);
   double x = bar.left();
@@ -56,12 +56,12 @@ struct LegendEntry {
 std::vector<LegendEntry> legendEntries() {
   std::vector<LegendEntry> entries;
   for (std::size_t i = 0; i < kPhases.size(); ++i) {
-    QStringList words{kPhases[i].word};
+    QStringList words{said(kPhases[i].word)};
     for (const lanes::Phase other : {kServe, kHostLoad})
-      if (lanes::lookOf(kLanePhases[i]).series == lanes::lookOf(other).series) words << lanes::lookOf(other).name;
+      if (lanes::lookOf(kLanePhases[i]).series == lanes::lookOf(other).series) words << said(lanes::lookOf(other).name);
     entries.push_back({.word = words.join(", "), .colour = colourOf(i)});
   }
-  entries.push_back({.word = lanes::kExchange, .colour = exchangeColour(), .thin = true});
+  entries.push_back({.word = said(lanes::kExchange), .colour = exchangeColour(), .thin = true});
   return entries;
 }
 
@@ -79,7 +79,7 @@ QAbstractItemDelegate* timeUseCells(QObject* parent) { return widgets::paintedCe
 TimeUseLegend::TimeUseLegend() {
   QStringList words;
   for (const LegendEntry& entry : legendEntries()) words << entry.word;
-  setAccessibleName("Phases of the time use");
+  setAccessibleName(tr("Phases of the time use"));
   setAccessibleDescription(words.join(", "));
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, [this] { updateGeometry(), update(); });

@@ -13,10 +13,10 @@ QString escaped(QString name) { return name.replace("&", "&&"); }
 
 }  // namespace
 
-ViewMenu::ViewMenu(const std::vector<ColumnTable::Heading>& headings, Acts acts) : QPushButton("Views"), headings_(headings), acts_(std::move(acts)), menu_(new QMenu(this)) {
+ViewMenu::ViewMenu(const std::vector<ColumnTable::Heading>& headings, Acts acts) : QPushButton(tr("Views")), headings_(headings), acts_(std::move(acts)), menu_(new QMenu(this)) {
   setObjectName("viewMenu");
   setProperty("kind", "quiet");
-  setToolTip("Saved filters, orders and columns");
+  setToolTip(tr("Saved filters, orders and columns"));
   setMenu(menu_);
   connect(menu_, &QMenu::aboutToShow, this, &ViewMenu::fill);
 }
@@ -34,7 +34,7 @@ void ViewMenu::fill() {
   if (!saved.empty()) menu_->addSeparator();
   addName();
   if (!saved.empty()) {
-    QMenu* gone = menu_->addMenu("&Delete a view");
+    QMenu* gone = menu_->addMenu(tr("&Delete a view"));
     for (const RunView& view : saved) gone->addAction(escaped(view.name), this, [name = view.name] { deleteView(name); });
   }
   menu_->addSeparator();
@@ -44,11 +44,11 @@ void ViewMenu::fill() {
 void ViewMenu::addName() {
   auto* name = new QLineEdit;
   name->setObjectName("viewName");
-  name->setPlaceholderText("Name the present view, Enter saves it");
-  name->setAccessibleName("Name of the present view");
+  name->setPlaceholderText(tr("Name the present view, Enter saves it"));
+  name->setAccessibleName(tr("Name of the present view"));
   name->setMinimumWidth(widgets::scaled(260));
   auto* action = new QWidgetAction(menu_);
-  action->setText("&Save the present view");
+  action->setText(tr("&Save the present view"));
   action->setDefaultWidget(name);
   menu_->addAction(action);
   connect(action, &QAction::hovered, name, [name] { name->setFocus(); });
@@ -63,7 +63,7 @@ void ViewMenu::addName() {
 
 // The name stays: a row without it is nobody's.
 void ViewMenu::addColumns(const RunView& now) {
-  QMenu* columns = menu_->addMenu("&Columns");
+  QMenu* columns = menu_->addMenu(tr("&Columns"));
   for (int column = 0; column < static_cast<int>(headings_.size()); ++column) {
     if (column == RunsModel::kName) continue;
     QAction* action = columns->addAction(QString::fromUtf8(headings_[static_cast<std::size_t>(column)].title), this, [this, column](bool shown) { acts_.setColumn(column, shown); });

@@ -19,9 +19,9 @@ Banner::Banner()
     : icon_(new QLabel), text_(new BreakingLabel), action_(button("", "", [this] {
         if (const auto act = act_) act();  // a copy: what it does may tell something else here
       })),
-      more_(button("More", "", [this] { open_ = !open_, fit(); }, {.kind = "quiet", .name = "more"})), copy_(copyButton("Copy", [this] { return text_->fullText(); }, {.kind = "quiet"})) {
+      more_(button(tr("More"), "", [this] { open_ = !open_, fit(); }, {.kind = "quiet", .name = "more"})), copy_(copyButton(tr("Copy"), [this] { return text_->fullText(); }, {.kind = "quiet"})) {
   setObjectName("banner");
-  QToolButton* close = toolButton("close", "Dismiss");
+  QToolButton* close = toolButton("close", tr("Dismiss"));
   setLayout(across({icon_, {text_, 1}, more_, action_, copy_, close}, {kGroupGap, 6, 12, 6}));
   connect(close, &QToolButton::clicked, this, &QWidget::hide);
   connect(&Theme::instance(), &Theme::changed, this, &Banner::follow);
@@ -52,7 +52,7 @@ void Banner::fit() {
   const int beside = text_->width() - (more_->isHidden() ? more_->sizeHint().width() + kGap : 0);  // of the text, where there is the button
   const bool more = text_->heightForWidth(beside) > two;
   more_->setVisible(more);
-  more_->setText(open_ ? "Less" : "More");
+  more_->setText(open_ ? tr("Less") : tr("More"));
   text_->setAlignment(Qt::AlignLeft | (more ? Qt::AlignTop : Qt::AlignVCenter));
   text_->setMaximumHeight(more && !open_ ? two : QWIDGETSIZE_MAX);
 }

@@ -99,6 +99,7 @@ QLineEdit* searchField(const QString& placeholder, const char* objectName, std::
   auto* field = new SearchField;
   field->setObjectName(objectName);
   field->setPlaceholderText(placeholder);
+  field->setAccessibleName(placeholder);
   field->setClearButtonEnabled(true);
   field->addAction(icon("search", Token::kTextMuted), QLineEdit::LeadingPosition);
   QObject::connect(field, &QLineEdit::textChanged, field, std::move(typed));
@@ -221,6 +222,7 @@ ScrollPane::ScrollPane(int minimumWidth) : column_(down({}, {kGroupGap, kGroupGa
   setObjectName("pane");
   inside_ = boxed(column_);
   inside_->setObjectName("plain");
+  scroll_->setAccessibleName(tr("Details"));
   scroll_->setWidget(inside_);
   setLayout(outer_ = down({{scroll_, 1}}, {}, 0));
 }

@@ -23,7 +23,7 @@ namespace paceline::widgets {
 struct ButtonLook {
   const char* kind = "";  // "primary", "quiet", "bad"
   const char* name = "";  // object name
-  const char* help = "";  // tool tip
+  QString help = {};       // tool tip
 };
 QPushButton* button(const QString& text, const char* iconName, std::function<void()> clicked, const ButtonLook& look = {});
 QPushButton* copyButton(const QString& text, std::function<QString()> what, const ButtonLook& look = {});  // to the clipboard

@@ -104,18 +104,18 @@ void Field::setNotice(const QString& words, bool locked) {
 void Field::offerVary(std::function<void(bool on)> pressed, QWidget* list) {
   list_ = list;
   if (list_) {
-    list_->setAccessibleName(editor_->accessibleName() + ": values that vary");
+    list_->setAccessibleName(tr("%1: values that vary").arg(editor_->accessibleName()));
     list_->hide();
     line_->insertWidget(1, list_, 1);
   }
-  vary_ = toolButton("vary", "Vary " + editor_->accessibleName());
+  vary_ = toolButton("vary", tr("Vary %1").arg(editor_->accessibleName()));
   vary_->setObjectName("vary:" + QString::fromStdString(pointer_));
   vary_->setCheckable(true);
   vary_->setFocusPolicy(Qt::StrongFocus);
   const auto fit = [this] { vary_->setFixedHeight(scaled(kControlHeight)); };  // no higher than an editor
   fit();
   connect(&Theme::instance(), &Theme::changed, vary_, fit);
-  vary_->setToolTip(vary_->accessibleName() + (list ? "" : ": 1, 2, 4; 1..8 step 2; 0.001..1 log 4") + " (Ctrl+L)");
+  vary_->setToolTip((list ? tr("%1 (Ctrl+L)") : tr("%1: 1, 2, 4; 1..8 step 2; 0.001..1 log 4 (Ctrl+L)")).arg(vary_->accessibleName()));
   connect(vary_, &QToolButton::clicked, this, std::move(pressed));
   line_->addWidget(vary_, 0, Qt::AlignTop);
 }
@@ -175,7 +175,7 @@ void showText(QLineEdit* editor, const QString& text) {
   editor->setCursorPosition(0);
 }
 
-QTableView* formTable(QAbstractItemModel& model, const char* objectName, const char* accessibleName) {
+QTableView* formTable(QAbstractItemModel& model, const char* objectName, const QString& accessibleName) {
   QTableView* table = widgets::table(model, objectName, accessibleName);
   table->setSelectionBehavior(QAbstractItemView::SelectItems);
   table->setItemDelegate(new CellDelegate(table));

@@ -63,7 +63,7 @@ void showText(QLineEdit* editor, const QString& text);
 
 // Editable tables of the experiment form: cells with lists where there is something to choose, cells with a finding underlined. GUI thread.
 // Of a model that speaks TableRole (app/models/column_table.h). The caller gives it a parent; the model outlives it.
-QTableView* formTable(QAbstractItemModel& model, const char* objectName, const char* accessibleName);
+QTableView* formTable(QAbstractItemModel& model, const char* objectName, const QString& accessibleName);
 void fitFormTable(QTableView* table);              // as high as its rows, up to twelve
 std::vector<int> selectedRows(const QTableView* table);  // each once
 

@@ -20,8 +20,8 @@ class NamesOnly : public QAbstractFileIconProvider {
   QIcon icon(IconType type) const override { return type == File ? file_ : folder_; }
   QIcon icon(const QFileInfo& info) const override { return info.isDir() ? folder_ : file_; }
   QString type(const QFileInfo& info) const override {
-    if (info.isDir()) return "Folder";
-    return info.suffix().isEmpty() ? QString("File") : info.suffix().toUpper() + " file";
+    if (info.isDir()) return QObject::tr("Folder");
+    return info.suffix().isEmpty() ? QObject::tr("File") : QObject::tr("%1 file").arg(info.suffix().toUpper());
   }
 
  private:

@@ -4,7 +4,7 @@
 
 namespace paceline::widgets {
 
-Fold::Fold() : button_(widgets::button("More", "", {}, {.kind = "quiet"})), column_(down({})), inside_(boxed(column_)) {
+Fold::Fold() : button_(widgets::button(tr("More"), "", {}, {.kind = "quiet"})), column_(down({})), inside_(boxed(column_)) {
   button_->setProperty("fold", true);
   button_->setCheckable(true);
   const auto follow = [this] {
@@ -18,7 +18,7 @@ Fold::Fold() : button_(widgets::button("More", "", {}, {.kind = "quiet"})), colu
   follow();
 }
 
-void Fold::setWords(const QString& behind) { button_->setText(behind.isEmpty() ? QString("More") : "More: " + behind); }
+void Fold::setWords(const QString& behind) { button_->setText(behind.isEmpty() ? tr("More") : tr("More: %1").arg(behind)); }
 
 void unfold(QWidget* widget) {
   for (QWidget* up = widget; up; up = up->parentWidget())

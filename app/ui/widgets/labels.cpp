@@ -50,7 +50,7 @@ BreakingLabel::BreakingLabel(const char* role) {
   setTextFormat(Qt::PlainText);
   selectable(this);
   setContextMenuPolicy(Qt::ActionsContextMenu);
-  connect(addAction("Copy"), &QAction::triggered, this, &BreakingLabel::copy);
+  connect(addAction(tr("Copy")), &QAction::triggered, this, &BreakingLabel::copy);
 }
 
 void BreakingLabel::setFullText(const QString& text) {

@@ -28,7 +28,7 @@ namespace {
 
 constexpr int kWide = 176, kNarrow = 56, kHeight = 36, kRailIcon = 20;
 constexpr std::pair<const char*, const char*> kEntries[] = {
-    {"clusters", "Clusters"}, {"experiments", "Experiments"}, {"runs", "Runs"}, {"compare", "Compare"}, {"data", "Data"}, {"settings", "Settings"}};
+    {"clusters", QT_TR_NOOP("Clusters")}, {"experiments", QT_TR_NOOP("Experiments")}, {"runs", QT_TR_NOOP("Runs")}, {"compare", QT_TR_NOOP("Compare")}, {"data", QT_TR_NOOP("Data")}, {"settings", QT_TR_NOOP("Settings")}};
 
 }  // namespace
 
@@ -83,7 +83,7 @@ class RailButton : public QAbstractButton {
   bool compact_ = false, ring_ = false;  // ring: focus that came by keyboard
 };
 
-Rail::Rail() : name_(label("Paceline", "section")), status_(label("", "caption")), fold_(new RailButton("collapse", "Narrow", "Ctrl+B")) {
+Rail::Rail() : name_(label("Paceline", "section")), status_(label("", "caption")), fold_(new RailButton("collapse", tr("Narrow"), "Ctrl+B")) {
   setObjectName("rail");
   setAttribute(Qt::WA_StyledBackground);
   auto* mark = new QLabel;
@@ -92,7 +92,7 @@ Rail::Rail() : name_(label("Paceline", "section")), status_(label("", "caption")
   setLayout(column);
   for (const auto& [iconName, text] : kEntries) {
     const int page = static_cast<int>(buttons_.size());
-    auto* made = new RailButton(iconName, text, QString("Ctrl+%1").arg(page + 1));
+    auto* made = new RailButton(iconName, tr(text), QString("Ctrl+%1").arg(page + 1));
     made->setCheckable(true);
     made->setAutoExclusive(true);
     connect(made, &QAbstractButton::clicked, this, [this, page] { emit chosen(page); });
@@ -127,7 +127,7 @@ void Rail::fold() {
   for (RailButton* each : buttons_) each->setCompact(!names);
   fold_->setCompact(!names);
   fold_->setEnabled(fits);
-  fold_->setToolTip(!fits ? QString("The window is too narrow for names here") : compact_ ? QString("Show names (Ctrl+B)") : QString("Narrow (Ctrl+B)"));
+  fold_->setToolTip(!fits ? tr("The window is too narrow for names here") : compact_ ? tr("Show names (Ctrl+B)") : tr("Narrow (Ctrl+B)"));
 }
 
 void Rail::setStatus(const QString& words) {

@@ -189,7 +189,7 @@ QAbstractItemDelegate* runStateCells(QObject* parent) {
 }
 
 QAbstractItemDelegate* nodeStateCells(QObject* parent) {
-  return markedCells([](const QModelIndex& index) { return nodeStateMark(index.data().toString()); }, parent);
+  return markedCells([](const QModelIndex& index) { return nodeStateMark(index.data(runs::WorkersModel::kStateRole).toString()); }, parent);
 }
 
 QAbstractItemDelegate* runNameCells(QObject* parent) { return paintedCells(paintRunName, parent, 2 * kPad + foldWidth()); }
