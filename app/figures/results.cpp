@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <map>
 #include <set>
 
 #include "app/figures/evidence.h"
+#include "app/figures/parts/latex_text.h"
 #include "app/figures/parts/groups.h"
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
@@ -124,22 +124,9 @@ std::string findingOf(const std::vector<parts::RunGroup>& groups, const Measure&
   return strCat(ahead, ", which is within the spread (", interval, "): ", seeds);
 }
 
-// Bytes above 127 pass: LaTeX reads UTF-8.
-std::string escaped(const std::string& text) {
-  static const std::map<char, std::string> kWords = {{'~', "\\textasciitilde{}"}, {'^', "\\textasciicircum{}"}, {'\\', "\\textbackslash{}"}, {'<', "\\textless{}"}, {'>', "\\textgreater{}"}};
-  std::string out;
-  for (const char c : text) {
-    const auto word = kWords.find(c);
-    if (word != kWords.end()) out += word->second;
-    else if (std::string_view("&%$#_{}").find(c) != std::string_view::npos) out += {'\\', c};
-    else out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-  }
-  return out;
-}
-
 // The mean in bold where it is the best; "±" and "—" as LaTeX has them.
 std::string latexCell(const ResultCell& cell) {
-  if (!cell.mean) return cell.text == "—" ? "--" : escaped(cell.text);
+  if (!cell.mean) return cell.text == "—" ? "--" : latexText(cell.text);
   const std::string mean = cell.text.substr(0, cell.text.find(' '));
   std::string rest = cell.text.substr(mean.size());
   if (const std::size_t sign = rest.find("±"); sign != std::string::npos) rest.replace(sign, std::string("±").size(), "$\\pm$");
@@ -236,7 +223,7 @@ std::string commented(const Results& results) {
 
 // "±", "—" as LaTeX has them.
 std::string latexWords(const std::string& words) {
-  std::string text = words == "—" ? "--" : escaped(words);
+  std::string text = words == "—" ? "--" : latexText(words);
   if (const std::size_t sign = text.find("±"); sign != std::string::npos) text.replace(sign, std::string("±").size(), "$\\pm$");
   return text;
 }
@@ -259,11 +246,11 @@ std::string publishedLatex(const Results& results) {
 
 std::string resultsToLatex(const Results& results) {
   std::string header = "Configuration & Model & Runs", alignment = "llr";
-  for (const ResultColumn& column : results.columns) header += strCat(" & ", escaped(column.title)), alignment += 'r';
+  for (const ResultColumn& column : results.columns) header += strCat(" & ", latexText(column.title)), alignment += 'r';
   std::string text = strCat("% needs \\usepackage{booktabs}; mean and sample standard deviation over runs that differ in the seed\n",
                             commented(results), "\\begin{tabular}{", alignment, "}\n\\toprule\n", header, " \\\\\n\\midrule\n");
   for (const ResultRow& row : results.rows) {
-    text += strCat(escaped(row.label), " & ", escaped(row.model), " & ", row.runs);
+    text += strCat(latexText(row.label), " & ", latexText(row.model), " & ", row.runs);
     for (const ResultCell& cell : row.cells) text += " & " + latexCell(cell);
     text += " \\\\\n";
   }

@@ -1,12 +1,15 @@
+#include "app/figures/timeline.h"
+
 #include <algorithm>
 #include <array>
 
-#include "app/figures/lanes/lanes.h"
 #include "app/figures/parts/groups.h"
 #include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {
+
+constexpr const char *kTitle = "Timeline", *kTimeTitle = "time (s)";
 
 // Spans of one phase that touch are one, so that a picture has not more of them than can be seen.
 void add(SpanSet& set, std::size_t row, const auto& span, double strength, double least) {
@@ -46,18 +49,14 @@ void noteLongestWait(Figure& figure, const lanes::Timeline& timeline) {
 }
 
 Figure buildTimeline(const Summaries& runs, const FigureOptions& options) {
-  Figure figure{.id = "timeline", .title = "Timeline", .variant = options.variant, .x = {.title = "time (s)"}};
+  Figure figure{.id = "timeline", .title = kTitle, .variant = options.variant, .x = {.title = kTimeTitle}};
   const auto drawn = std::ranges::find_if(runs, [](const summary::RunSummary& run) { return run.timeline && !run.timeline->rounds.empty(); });
   if (drawn == runs.end()) {
     figure.notes.push_back(strCat(kNothingToDraw, "no run with rounds"));
     return figure;
   }
-  const lanes::Timeline timeline = lanes::foldedToFit(lanes::timelineOf(*drawn->timeline));
-  figure.title += strCat(", ", parts::nameOf(*drawn));
-  figure.x.min = 0, figure.x.max = timeline.end;
-  addLanes(figure, timeline);
-  figure.notes.push_back(lanes::clockNote(timeline));
-  noteLongestWait(figure, timeline);
+  figure = figureOf(lanes::foldedToFit(lanes::timelineOf(*drawn->timeline)), parts::nameOf(*drawn));
+  figure.variant = options.variant;
   for (const summary::RunSummary& other : runs)
     if (&other != &*drawn) figure.notes.push_back(strCat(parts::nameOf(other), ": left out, a timeline is of one run"));
   if (options.variant == Variant::kPublished) figure.notes.push_back("no published script draws it: the same as corrected");
@@ -66,9 +65,17 @@ Figure buildTimeline(const Summaries& runs, const FigureOptions& options) {
 
 }  // namespace
 
+Figure figureOf(const lanes::Timeline& timeline, const std::string& run) {
+  Figure figure{.id = "timeline", .title = strCat(kTitle, ", ", run), .x = {.title = kTimeTitle, .min = 0, .max = timeline.end}};
+  addLanes(figure, timeline);
+  figure.notes.push_back(lanes::clockNote(timeline));
+  noteLongestWait(figure, timeline);
+  return figure;
+}
+
 FigureDef timeline() {
   return {.id = "timeline",
-          .title = "Timeline",
+          .title = kTitle,
           .summary = "Who waits for whom: one lane a node, coloured by what it does.",
           .build = buildTimeline,
           .reads = [](const FigureOptions&) { return summary::Details{.timeline = true}; }};

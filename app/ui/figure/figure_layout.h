@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include "app/figures/figure.h"
+#include "app/figures/parts/bar_places.h"
 #include "app/ui/figure/figure_style.h"
 
 namespace paceline::figure {
@@ -20,15 +21,10 @@ AxisRange xRange(const Figure& figure);
 AxisRange panned(AxisRange range, AxisRange all, double share);  // moved by a share of itself within `all`: no time before the start
 AxisRange yRange(const Figure& figure);
 
-// Where bars stand: in a category only the sets that have a value or a text there take room. keys[set][category].
-constexpr double kBarFill = 0.94;  // of a bar's place
-struct BarPlaces {
-  double width = 0.5;
-  bool named = false;  // the categories say which set a bar belongs to: no legend is needed
-  std::vector<std::vector<double>> keys;
-};
-BarPlaces barPlaces(const Figure& figure);
-std::vector<double> stackTops(const Figure& figure, std::size_t sets);  // how high the first `sets` of each category are together
+using parts::BarPlaces;
+using parts::barPlaces;
+using parts::kBarFill;
+using parts::stackTops;
 
 // Bands in the legend: a band that is named after a line ("ESync, 3 seeds ± std") is told by the rest ("± std"), equal words once.
 struct BandEntry {

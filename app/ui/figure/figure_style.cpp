@@ -11,40 +11,6 @@
 namespace paceline::figure {
 namespace {
 
-struct Series {
-  QRgb light, dark;
-  Marker marker;
-  double size;
-  std::vector<double> dash;
-  Hatch hatch;
-};
-
-const std::vector<Series>& seriesOf(FigureStyle style) {
-  // Okabe & Ito's eight, the algorithms' four first; the dark column is the same hue, lighter.
-  static const std::vector<Series> modern{
-      {0x0072b2, 0x4aa8e6, Marker::kCircle, 6, {}, Hatch::kNone},
-      {0xd55e00, 0xf5823a, Marker::kTriangle, 6, {6, 3}, Hatch::kRising},
-      {0x009e73, 0x2cc49b, Marker::kSquare, 6, {2, 2}, Hatch::kFalling},
-      {0xcc79a7, 0xe39cc3, Marker::kDiamond, 6, {6, 2, 2, 2}, Hatch::kCross},
-      {0xe69f00, 0xf0b43c, Marker::kTriangleDown, 6, {10, 3}, Hatch::kHorizontal},
-      {0x56b4e9, 0x86cbf2, Marker::kPentagon, 6, {4, 2, 1, 2, 1, 2}, Hatch::kVertical},
-      {0x000000, 0xe7eaee, Marker::kCross, 6, {1, 2}, Hatch::kGrid},
-      {0xa89a00, 0xf0e442, Marker::kPlus, 6, {8, 2, 2, 2, 2, 2}, Hatch::kRising},
-  };
-  // drawer.py: "m-p" 8, orange dotted triangle 7, "b--s" 6, "g-.o" 7; hatches x / \ -. Those after them are ours.
-  static const std::vector<Series> published{
-      {0xbf00bf, 0xbf00bf, Marker::kPentagon, 8, {}, Hatch::kCross},
-      {0xffa500, 0xffa500, Marker::kTriangle, 7, {1, 1.65}, Hatch::kRising},
-      {0x0000ff, 0x0000ff, Marker::kSquare, 6, {3.7, 1.6}, Hatch::kFalling},
-      {0x008000, 0x008000, Marker::kCircle, 7, {6.4, 1.6, 1, 1.6}, Hatch::kHorizontal},
-      {0x8c564b, 0x8c564b, Marker::kDiamond, 7, {8, 2}, Hatch::kVertical},
-      {0x00868b, 0x00868b, Marker::kTriangleDown, 7, {3, 1, 1, 1}, Hatch::kGrid},
-      {0x000000, 0x000000, Marker::kCross, 6, {1, 3}, Hatch::kRising},
-      {0x7f7f7f, 0x7f7f7f, Marker::kPlus, 6, {2, 4}, Hatch::kFalling},
-  };
-  return style == FigureStyle::kPublished ? published : modern;
-}
-
 // Lines of slope +1 (rising in the picture) or -1, clipped to the rectangle.
 void addDiagonals(const QRectF& r, bool rising, double spacing, std::vector<QLineF>& out) {
   const double reach = r.width() + r.height();
@@ -82,15 +48,10 @@ QPainterPath strokes(double radius, double turn) {
 
 }  // namespace
 
-// Colours come again after eight series, each time with another one's dash, marker and hatch: 64 lines differ and, as some hatches are alike, 32 sets of bars.
 SeriesLook seriesLook(int series, FigureStyle style, bool dark) {
-  static constexpr std::array<std::size_t, 8> kModernShifts = {0, 4, 1, 5, 2, 6, 3, 7}, kPublishedShifts = {0, 4, 2, 6, 1, 5, 3, 7};  // by the time round
-  const auto index = static_cast<std::size_t>(std::abs(series));
-  const std::vector<Series>& all = seriesOf(style);
-  const auto& shifts = style == FigureStyle::kPublished ? kPublishedShifts : kModernShifts;
-  const Series &s = all[index % all.size()], &shape = all[(index + shifts[index / all.size() % shifts.size()]) % all.size()];
   const bool published = style == FigureStyle::kPublished;
-  return {.colour = QColor::fromRgb(dark ? s.dark : s.light), .dash = shape.dash, .marker = shape.marker, .markerSize = shape.size, .hatch = shape.hatch,
+  const SeriesShape shape = seriesShape(series, published);
+  return {.colour = QColor::fromRgb(dark ? shape.dark : shape.light), .dash = shape.dash, .marker = shape.marker, .markerSize = shape.size, .hatch = shape.hatch,
           .lineWidth = published ? 2.0 : 1.5, .whiteBars = published};
 }
 

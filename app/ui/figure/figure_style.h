@@ -10,12 +10,13 @@
 #include <QRectF>
 
 #include "app/figures/figure.h"
+#include "app/figures/parts/palette.h"
 
 namespace paceline::figure {
 
 enum class FigureStyle { kModern, kPublished };  // Okabe-Ito; as ESync's drawer.py painted
-enum class Marker { kCircle, kSquare, kTriangle, kPentagon, kDiamond, kTriangleDown, kCross, kPlus };
-enum class Hatch { kNone, kCross, kRising, kFalling, kHorizontal, kVertical, kGrid };
+using paceline::Hatch;
+using paceline::Marker;
 
 struct SeriesLook {
   QColor colour;
