@@ -7,6 +7,7 @@
 #include "app/cluster/recorder/protocol.h"
 #include "app/cluster/run/agent_client.h"
 #include "app/figures/figure.h"
+#include "app/report/resolve.h"
 #include "storage/interchange/interop.h"
 #include "tests/fuzz/targets.h"
 
@@ -117,7 +118,15 @@ void recorderSays(Input input) {
   if (const Json said = jsonOrNull(line); said.is_object()) recorder::noticeOf(said);
 }
 
-constexpr Target kDesktopTargets[] = {{"bundle", bundle},          {"esync_tree", esyncTree},         {"figure", figure},         {"host_list", hostList},
+// Beside an empty store, so that every run in it is unknown.
+void reportText(Input input) {
+  report::Records records("/nowhere/store.db");
+  const report::Report made = report::resolved(report::parse(textOf(input)), records, {}, {});
+  report::toLatex(made);
+  report::toHtml(made, [](const report::Picture&) { return std::string(); });
+}
+
+constexpr Target kDesktopTargets[] = {{"bundle", bundle},          {"esync_tree", esyncTree},         {"figure", figure},         {"report", reportText},     {"host_list", hostList},
                                {"host_registry", hostRegistry}, {"cluster_files", clusterFiles}, {"agent_says", agentSays}, {"recorder_says", recorderSays}};
 
 }  // namespace
