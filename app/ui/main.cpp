@@ -1,4 +1,4 @@
-// paceline-workbench: the desktop application, and `render` for figures without a window.
+// paceline-workbench: the desktop application, and `render` and `report` for figures and reports without a window.
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
@@ -13,6 +13,7 @@
 #include "app/models/language.h"
 #include "app/models/words.h"
 #include "app/ui/main_window.h"
+#include "app/ui/report/report_file.h"
 #include "app/ui/screenshots.h"
 #include "engine/core/base/disk.h"
 #include "engine/core/base/error.h"
@@ -22,7 +23,7 @@ namespace paceline {
 namespace {
 
 bool headless(const QStringList& arguments) {
-  return arguments.contains("render") || arguments.contains("--help") || arguments.contains("-h") ||
+  return arguments.contains("render") || arguments.value(0) == "report" || arguments.contains("--help") || arguments.contains("-h") ||
          arguments.contains("--version") || arguments.contains("--texts");
 }
 
@@ -55,7 +56,7 @@ int windowCommand(QApplication& application) {
   options.addHelpOption();
   options.addVersionOption();
   options.addOptions({{"store", "The store to open; default: as the terminal's paceline.", "file"},
-                      {"page", "The page to show: clusters, experiment, runs, compare, data, settings.", "page"},
+                      {"page", "The page to show: clusters, experiment, runs, compare, data, settings, report.", "page"},
                       {"theme", "light, dark or system; default: as remembered.", "theme"},
                       {"language", "en, zh_CN or system; default: as remembered.", "code"},
                       {"texts", "Print the texts of the catalogue, the fields and the figures, for translators, and end."},
@@ -64,7 +65,7 @@ int windowCommand(QApplication& application) {
                       {"size", "Size of the window, with --screenshot.", "WxH", "1280x800"}});
   options.process(application);
   if (options.isSet("texts")) return printTexts();
-  const QStringList modes{"system", "light", "dark"}, pages{"clusters", "experiment", "runs", "compare", "data", "settings"};
+  const QStringList modes{"system", "light", "dark"}, pages{"clusters", "experiment", "runs", "compare", "data", "settings", "report"};
   int mode = std::clamp(QSettings().value("look/mode", 0).toInt(), 0, 2);
   if (options.isSet("theme")) mode = static_cast<int>(modes.indexOf(options.value("theme")));
   if (mode < 0) return usage("--theme: have system, light, dark; got \"" + options.value("theme") + "\"");
@@ -79,7 +80,7 @@ int windowCommand(QApplication& application) {
   widgets::Theme::instance().apply();
   auto open = std::make_unique<MainWindow>(storePath(options));
   MainWindow& window = *open;
-  if (options.isSet("page")) window.go(static_cast<int>(pages.indexOf(options.value("page"))));
+  if (options.isSet("page")) window.go(options.value("page") == pages.last() ? MainWindow::kReport : static_cast<int>(pages.indexOf(options.value("page"))));
   if (options.isSet("screenshot")) {
     const QStringList size = options.value("size").split('x');
     const QSize pixels(size.value(0).toInt(), size.value(1).toInt());
@@ -112,9 +113,9 @@ int main(int argc, char** argv) {
                  "terminal.\n";
     return 1;
   }
-  const bool render = arguments.value(0) == "render";
+  const bool render = arguments.value(0) == "render", report = arguments.value(0) == "report";
   paceline::disk::tellFileSizeLimits();
-  if (render) {  // its --style is not Qt's; Qt's messages about the desktop are left out
+  if (render || report) {  // its --style is not Qt's; Qt's messages about the desktop are left out
     argc = 1;
     qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
   }
@@ -125,5 +126,6 @@ int main(int argc, char** argv) {
   QApplication::setApplicationVersion(PACELINE_VERSION);
   QApplication::setDesktopFileName("paceline-workbench");
   if (render) return paceline::figure::renderCommand(arguments.mid(1));
+  if (report) return paceline::reports::reportCommand(arguments.mid(1));
   return paceline::windowCommand(application);
 }

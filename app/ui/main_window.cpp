@@ -26,6 +26,7 @@ MainWindow::MainWindow(const QString& storePath, clusters::HostServices services
              .newExperiment = [this] { go(kExperiments), experiment_->startNew(); },
              .openRun = [this](const std::string& run) { openRun(run); },
              .compareRuns = [this](const std::vector<std::string>& runs) { compare_->choose(runs), go(kCompare); },
+             .reportRuns = [this](const std::vector<std::string>& runs) { go(kReport), report_->beginFrom(runs, compare_->target()); },
              .cloneRun = [this](const std::string& run) { load(run, false); },
              .changeCopy = [this](const std::string& run, const std::string& what, const std::function<void(RunSpec&)>& change) { changeCopy(run, what, change); },
              .rerun = [this](const std::string& run) { load(run, true); },
@@ -70,6 +71,7 @@ void MainWindow::buildPages(data::DataServices dataServices) {
   auto* settings = new SettingsPage(recorder_, [this](int mode) { setMode(mode); }, [this](const QString& path) { openStore(path); },
                                     [this] { startAgain(qtext(recorder_.storePath())); });
   run_ = new runs::RunPage(shell_);
+  report_ = new reports::ReportPage(shell_);
   const FirstMinute::Window window{.runnable = [this](const std::string& document) { return experiment_->draft().judged(document).runs; },
                                    .onRunPage = [this] { return page() == run_; },
                                    .shownRun = [this] { return run_->run(); },
@@ -81,7 +83,7 @@ void MainWindow::buildPages(data::DataServices dataServices) {
                                 .showRuns = [this] { go(kRuns); },
                                 .say = [this](const QString& words, const QString& action, std::function<void()> act) { say(widgets::Token::kOk, "imported", words, action, std::move(act)); }},
                        this);
-  for (widgets::Page* page : std::initializer_list<widgets::Page*>{clusters_, experiment_, runs_, compare_, data_, settings, run_}) {
+  for (widgets::Page* page : std::initializer_list<widgets::Page*>{clusters_, experiment_, runs_, compare_, data_, settings, run_, report_}) {
     stack_->addWidget(page);
     connect(page, &widgets::Page::failed, this, &MainWindow::tell);
     connect(page, &widgets::Page::told, this, [this](const QString& words) { say(widgets::Token::kOk, "finished", words); });
@@ -145,6 +147,11 @@ void MainWindow::buildMenus() {
   file->addAction(tr("Import a f&older…"), Qt::CTRL | Qt::SHIFT | Qt::Key_I, this, [this, take] { take(widgets::askFolderPath(this, {.title = tr("Logs of ESync, a data set, or a folder of several files")})); });
   QMenu* exports = runs::exportMenu(this, shell_, [this] { return shownRuns(); }, [this] { return compare_->target(); });
   file->addAction(tr("&Export runs…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E, this, [this, exports] { exports->popup(mapToGlobal(rect().center() - QPoint(exports->sizeHint().width() / 2, exports->sizeHint().height() / 2))); });
+  QAction* report = file->addAction(tr("&Report of the runs that are shown"), Qt::CTRL | Qt::SHIFT | Qt::Key_R, this, [this] {
+    if (const std::vector<std::string> runs = shownRuns(); !runs.empty()) shell_.reportRuns(runs);
+    else go(kReport);
+  });
+  report->setObjectName("reportOfRuns");
   file->addSeparator();
   file->addAction(tr("&Quit"), Qt::CTRL | Qt::Key_Q, this, [this] { close(); });
   QMenu* edit = menuBar()->addMenu(tr("&Edit"));
@@ -170,6 +177,7 @@ void MainWindow::buildMenus() {
     const QWidget* now = stack_->currentWidget();
     start->setText(now == experiment_ ? tr("&Run experiment")
                    : now == compare_  ? tr("&Export figure")
+                   : now == report_   ? tr("&Export report")
                    : now == clusters_ ? tr("&Add host")
                    : now == data_     ? tr("&Check a folder…")
                                       : tr("&New experiment"));
@@ -185,6 +193,7 @@ void MainWindow::buildMenus() {
   QMenu* places = menuBar()->addMenu(tr("&Go"));
   const QString names[] = {tr("&Clusters"), tr("&Experiments"), tr("&Runs"), tr("C&ompare"), tr("&Data"), tr("&Settings")};
   for (int i = 0; i <= kSettings; ++i) places->addAction(names[i], QKeySequence(QString("Ctrl+%1").arg(i + 1)), this, [this, i] { go(i); });
+  places->addAction(tr("Re&port"), QKeySequence("Ctrl+7"), this, [this] { go(kReport); });
   menuBar()->addMenu(viewMenu());
   menuBar()->addMenu(helpMenu());
   for (const QAction* menu : menuBar()->actions())  // keys that are held down run an experiment once; steps go on
@@ -222,12 +231,12 @@ void MainWindow::setMode(int mode) {
 
 void MainWindow::go(int place) {
   stack_->setCurrentIndex(place);
-  rail_->setCurrent(place == kRun ? kRuns : place);
+  rail_->setCurrent(place == kRun ? kRuns : place == kReport ? kCompare : place);
   if (noted_ && noted_ != stackOf(place)) forgetNote();  // other messages stay until they are read
   seen_.setActiveStack(stackOf(place));
   page()->setFocus(Qt::OtherFocusReason);
   page()->entered();
-  if (place != kRun) QSettings().setValue("window/page", place);
+  if (place <= kSettings) QSettings().setValue("window/page", place);
   first_->followPage();
 }
 

@@ -17,6 +17,7 @@
 #include "app/ui/first_minute.h"
 #include "app/ui/intake.h"
 #include "app/ui/palette/command_palette.h"
+#include "app/ui/report/report_page.h"
 #include "app/ui/runs/run_page.h"
 #include "app/ui/runs/runs_page.h"
 #include "app/ui/shell.h"
@@ -28,7 +29,7 @@ namespace paceline {
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  enum Place { kClusters, kExperiments, kRuns, kCompare, kData, kSettings, kRun };
+  enum Place { kClusters, kExperiments, kRuns, kCompare, kData, kSettings, kRun, kReport };
 
   explicit MainWindow(const QString& storePath, clusters::HostServices services = clusters::hostServices(), data::DataServices dataServices = data::dataServices());
   ~MainWindow() override;
@@ -48,6 +49,7 @@ class MainWindow : public QMainWindow {
   compare::ComparePage& compare() { return *compare_; }
   data::DataPage& dataPage() { return *data_; }
   runs::RunPage& runPage() { return *run_; }
+  reports::ReportPage& reportPage() { return *report_; }
   runs::RunsPage& runsPage() { return *runs_; }
   Intake& intake() { return *intake_; }
   QString bannerText() const { return storeBanner_->text() + hints_->text() + banner_->text() + failure_->text(); }
@@ -116,6 +118,7 @@ class MainWindow : public QMainWindow {
   compare::ComparePage* compare_;
   data::DataPage* data_;
   runs::RunPage* run_;
+  reports::ReportPage* report_;
   FirstMinute* first_ = nullptr;
   Intake* intake_ = nullptr;
   QActionGroup* modes_ = nullptr;

@@ -167,6 +167,12 @@ int takeScreenshots(MainWindow& window, const QString& folder) {
       window.compare().showFigure(id);
       shot.save(QString("compare-") + id);
     }
+    if (!runs.empty()) {
+      window.reportPage().mayReplace = [](const QString&) { return true; };
+      window.shell().reportRuns({runs.begin(), runs.begin() + std::min<std::ptrdiff_t>(2, std::ssize(runs))});
+      settle(window, kAnswerMs);
+      shot.save("report");
+    }
     window.go(MainWindow::kData);
     settle(window, kAnswerMs);
     shot.save("data");

@@ -46,6 +46,7 @@ struct Shell {
   std::function<void()> newExperiment;
   std::function<void(const std::string& run)> openRun;
   std::function<void(const std::vector<std::string>& runs)> compareRuns;
+  std::function<void(const std::vector<std::string>& runs)> reportRuns;  // a report to begin with
   std::function<void(const std::string& run)> cloneRun;   // its document into the experiment form
   std::function<void(const std::string& run, const std::string& what, const std::function<void(RunSpec&)>& change)> changeCopy;  // a copy there, changed; both can be undone
   std::function<void(const std::string& run)> rerun;      // the same again

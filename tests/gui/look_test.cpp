@@ -54,7 +54,7 @@ TEST_F(Look, EveryPageFitsASmallWindowAtEveryTextSize) {
   for (const double size : widgets::kTextSizes) {
     widgets::Theme::instance().setScale(size);  // while the window is open
     window->resize(kSmallest);
-    for (int place = MainWindow::kClusters; place <= MainWindow::kRun; ++place) {
+    for (int place = MainWindow::kClusters; place <= MainWindow::kReport; ++place) {
       show(place);
       EXPECT_LE(window->minimumSizeHint().width(), kSmallest.width()) << place << " " << size;
       EXPECT_LE(window->minimumSizeHint().height(), kSmallest.height()) << place << " " << size;
@@ -100,7 +100,7 @@ TEST_F(Look, ColumnsHaveRoomForWhatTheySay) {
   for (const double size : widgets::kTextSizes) {
     widgets::Theme::instance().setScale(size);
     std::set<QString> seen;
-    for (int place = MainWindow::kClusters; place <= MainWindow::kRun; ++place) {
+    for (int place = MainWindow::kClusters; place <= MainWindow::kReport; ++place) {
       show(place);
       const auto* log = window->runPage().findChild<QTableView*>("logTable");
       if (place == MainWindow::kRun) {
@@ -157,7 +157,7 @@ TEST_F(Look, LargerTextIsNotCut) {
   widgets::Theme::instance().setScale(1.3);
   open();
   window->resize(1280, 800);
-  for (int place = MainWindow::kClusters; place <= MainWindow::kRun; ++place) {
+  for (int place = MainWindow::kClusters; place <= MainWindow::kReport; ++place) {
     show(place);
     for (const widgets::ColumnScroll* each : window->page()->findChildren<widgets::ColumnScroll*>())
       if (each->isVisible()) {

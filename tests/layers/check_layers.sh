@@ -81,6 +81,7 @@ room app/figures/parts .
 room app/models/clusters .
 room app/models/compare .
 room app/models/data .
+room app/models/report .
 room app/models/experiment . clusters runs
 room app/models/runs . clusters
 room app/ui/widgets

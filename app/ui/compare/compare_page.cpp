@@ -182,6 +182,9 @@ class FigureOptionsPane : public widgets::ScrollPane {
 ComparePage::ComparePage(Shell& shell)
     : widgets::Page(tr("Compare")), shell_(shell), comparison_(shell.recorder.storePath()), picker_(new RunPicker(shell.runs)), gallery_(new FigureGallery),
       view_(new figure::FigureView), options_(new FigureOptionsPane), stack_(new QStackedWidget), results_(new ResultsPane) {
+  auto* report = widgets::button(tr("Report"), "", [this] { shell_.reportRuns(comparison_.runs()); }, {.name = "compareReport"});
+  report->setToolTip(tr("A text with live numbers, tables and figures of the ticked runs, to write on and export (Ctrl+Shift+R)"));
+  titleRow_->addWidget(report);
   titleRow_->addWidget(widgets::button(tr("Export figure"), "export", [this] { primary(); },
                                         {.kind = "primary", .name = "exportFigure", .help = tr("PNG, SVG or PDF in the size at the right (Ctrl+Return)")}));
   widgets::addAll(body_, {widgets::horizontalLine(), {widgets::splitter(Qt::Horizontal, {{widgets::splitter(Qt::Vertical, {{widgets::splitter(Qt::Horizontal, {{picker_, 248}, {middle(), 624, 1}}), 400, 1}, {results_, 230}}), 872, 1}, {options_, 230}}), 1}});

@@ -10,6 +10,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QPageSize>
+#include <QPainter>
 #include <QPdfWriter>
 #include <QSvgGenerator>
 
@@ -55,15 +56,19 @@ void png(FigurePlot& plot, const FigureFile& file, const Figure& figure, QIODevi
     throw Error(Errc::kUsage, strCat(file.path.toStdString(), ": ", file.widthMm, " x ", file.heightMm, " mm at ", file.dpi, " dpi is too large for a PNG"));
 }
 
-void svg(FigurePlot& plot, const FigureFile& file, const Figure& figure, QIODevice& into) {
-  const QSize size = pixels(file);
-  QSvgGenerator generator;
+void describe(QSvgGenerator& generator, QIODevice& into, const QSize& size, const QString& title) {
   generator.setOutputDevice(&into);
-  generator.setTitle(described(figure));
+  generator.setTitle(title);
   generator.setDescription("Paceline " PACELINE_VERSION);
   generator.setResolution(static_cast<int>(kDpi));
   generator.setSize(size);
   generator.setViewBox(QRect(QPoint(), size));
+}
+
+void svg(FigurePlot& plot, const FigureFile& file, const Figure& figure, QIODevice& into) {
+  const QSize size = pixels(file);
+  QSvgGenerator generator;
+  describe(generator, into, size, described(figure));
   plot.toPainter(generator, size.width(), size.height(), 1.0);
 }
 
@@ -149,6 +154,21 @@ void writeFile(const QString& path, const QByteArray& bytes) {
   replaceFile(QFile::encodeName(path).toStdString(), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }
 
+namespace {
+
+// Drawn in the size that the file asks for, which is then known whole.
+std::unique_ptr<FigurePlot> plotted(const std::shared_ptr<const Figure>& figure, FigureFile& file) {
+  auto plot = std::make_unique<FigurePlot>();
+  plot->widget()->resize(pixels(file));  // as wide as it will be: draw() thins lines out to that
+  QFont font(widgets::Theme::uiFamily());
+  font.setPixelSize(std::max(4, static_cast<int>(std::lround(file.fontPoints / kPointsPerInch * kDpi))));
+  plot->draw(figure, {.style = file.style, .dark = file.dark, .font = font, .picture = true});
+  arrange(*plot, file);
+  return plot;
+}
+
+}  // namespace
+
 void saveFigure(const Figure& figure, FigureFile file) {
   const QString format = QFileInfo(file.path).suffix().toLower();
   const auto encode = format == "png" ? &png : format == "svg" ? &svg : format == "pdf" ? &pdf : nullptr;
@@ -158,17 +178,39 @@ void saveFigure(const Figure& figure, FigureFile file) {
   if (!possible(file.widthMm) || !(file.heightMm == 0 || possible(file.heightMm)))
     throw Error(Errc::kUsage, strCat("size: must be ", kSmallestMm, " to ", kLargestMm, " mm, got ", file.widthMm, " x ", file.heightMm));
   if (!(file.fontPoints >= 1 && file.fontPoints <= 200)) throw Error(Errc::kUsage, strCat("font: must be 1 to 200 pt, got ", file.fontPoints));
-  FigurePlot plot;
-  plot.widget()->resize(pixels(file));  // as wide as it will be: draw() thins lines out to that
-  QFont font(widgets::Theme::uiFamily());
-  font.setPixelSize(std::max(4, static_cast<int>(std::lround(file.fontPoints / kPointsPerInch * kDpi))));
-  plot.draw(std::make_shared<const Figure>(figure), {.style = file.style, .dark = file.dark, .font = font, .picture = true});
-  arrange(plot, file);
+  const std::unique_ptr<FigurePlot> plot = plotted(std::make_shared<const Figure>(figure), file);
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
-  encode(plot, file, figure, buffer);
+  encode(*plot, file, figure, buffer);
   writeFile(file.path, bytes);
+}
+
+FigureDrawing drawFigure(const std::shared_ptr<const Figure>& figure, FigureFile file) {
+  const std::unique_ptr<FigurePlot> plot = plotted(figure, file);
+  FigureDrawing drawing{.size = pixels(file)};
+  plot->toPainter(drawing.picture, drawing.size.width(), drawing.size.height(), 1.0);
+  return drawing;
+}
+
+// A picture that is played enlarges itself by the resolutions of the two devices.
+void paint(QPainter& painter, const FigureDrawing& drawing) {
+  painter.save();
+  painter.scale(static_cast<double>(drawing.picture.logicalDpiX()) / painter.device()->logicalDpiX(), static_cast<double>(drawing.picture.logicalDpiY()) / painter.device()->logicalDpiY());
+  painter.drawPicture(0, 0, drawing.picture);
+  painter.restore();
+}
+
+QByteArray svgOf(const FigureDrawing& drawing, const QString& title) {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  QSvgGenerator generator;
+  describe(generator, buffer, drawing.size, title);
+  QPainter painter(&generator);
+  paint(painter, drawing);
+  painter.end();
+  return bytes;
 }
 
 int renderCommand(const QStringList& arguments) {

@@ -8,6 +8,7 @@
 
 #include <QElapsedTimer>
 #include <QLabel>
+#include <QPicture>
 #include <QPixmap>
 #include <QPushButton>
 #include <QStringList>
@@ -92,6 +93,16 @@ struct FigureFile {
   int dpi = 300;  // PNG only
 };
 void saveFigure(const Figure& figure, FigureFile file);
+
+// For a page with text: as paint commands, at 96 dpi.
+struct FigureDrawing {
+  QPicture picture{};
+  QSize size{};  // px
+};
+FigureDrawing drawFigure(const std::shared_ptr<const Figure>& figure, FigureFile file);  // its path does not count; throws as saveFigure() does
+void paint(QPainter& painter, const FigureDrawing& drawing);  // at the painter's origin, a px of the drawing as its unit, whatever the device's resolution
+QByteArray svgOf(const FigureDrawing& drawing, const QString& title);
+
 void writeFile(const QString& path, const QByteArray& bytes);  // by replaceFile(): the whole or nothing
 
 // paceline-workbench render FIGURE.json -o FILE: paints a figure document without a window and without a store. What `paceline figure` runs.
