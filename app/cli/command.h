@@ -23,6 +23,7 @@ void addSummaryCommand(CLI::App& app, Shared& shared);
 void addWhyCommand(CLI::App& app, Shared& shared);
 void addPredictCommand(CLI::App& app, Shared& shared);
 void addFigureCommand(CLI::App& app, Shared& shared);
+void addReportCommand(CLI::App& app, Shared& shared);
 void addInteropCommands(CLI::App& app, Shared& shared);  // import, export
 void addControlCommands(CLI::App& app, Shared& shared);  // stop, attach, resume
 void addRecorderCommands(CLI::App& app, Shared& shared);  // recorder

@@ -38,6 +38,7 @@ void addCommands(CLI::App& app, Shared& shared) {
   addWhyCommand(app, shared);
   addPredictCommand(app, shared);
   addFigureCommand(app, shared);
+  addReportCommand(app, shared);
   addInteropCommands(app, shared);
   addControlCommands(app, shared);
   addRecorderCommands(app, shared);

@@ -140,7 +140,7 @@ std::string runPage(const summary::RunData& data, const summary::RunSummary& sum
 struct ShowArguments {
   std::string run;
   double target = 0.8;
-  bool json = false, beforeNan = false;
+  bool json = false, beforeNan = false, spec = false;
 };
 
 void showBeforeNan(const store::StoreReader& store, const store::RunRow& run) {
@@ -154,6 +154,11 @@ void showRun(const ShowArguments& arguments, const std::string& storePath) {
   const store::StoreReader store(storePath);
   const store::RunRow run = chosenRun(store, storePath, arguments.run);
   if (arguments.beforeNan) return showBeforeNan(store, run);
+  if (arguments.spec) {
+    if (run.specText.empty()) throw Error(Errc::kStore, strCat(nameOr(run), " has no spec (", run.source, ")"));
+    std::cout << indented(run.specText);
+    return;
+  }
   const summary::RunData data = summary::loadRun(store, run);
   const summary::RunSummary summary = summary::summarise(data, {.targetAccuracy = arguments.target});
   std::cout << (arguments.json ? showDocument(data, summary) : runPage(data, summary));
@@ -208,7 +213,8 @@ void addRunsCommands(CLI::App& app, Shared& shared) {
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
   CLI::Option* json = page->add_flag("--json", show->json, "print one JSON document and nothing else");
-  page->add_flag("--before-nan", show->beforeNan, strCat("where the loss became no number, and the ", summary::kRecordsBefore, " records of that worker before it"))->excludes(json);
+  CLI::Option* beforeNan = page->add_flag("--before-nan", show->beforeNan, strCat("where the loss became no number, and the ", summary::kRecordsBefore, " records of that worker before it"))->excludes(json);
+  page->add_flag("--spec", show->spec, "print the document alone, as `paceline run` takes it")->excludes(json)->excludes(beforeNan);
   page->callback([show, &shared] { showRun(*show, shared.store); });
 
   auto diff = std::make_shared<DiffArguments>();
