@@ -57,6 +57,10 @@
             <translation>%1（%2；放大可查看原因）</translation>
         </message>
         <message>
+            <source>%1 (and %2 more)</source>
+            <translation>%1（另有 %2 个）</translation>
+        </message>
+        <message>
             <source>%1 (Ctrl+L)</source>
             <translation>%1（Ctrl+L）</translation>
         </message>
@@ -563,6 +567,10 @@
             <translation>%1，早先</translation>
         </message>
         <message>
+            <source>%1, changed</source>
+            <translation>%1，已更改</translation>
+        </message>
+        <message>
             <source>%1, class %2: %3 of its %4 samples</source>
             <translation>%1，类别 %2：其 %4 个样本中的 %3 个</translation>
         </message>
@@ -593,6 +601,14 @@
         <message>
             <source>%1, shown</source>
             <translation>%1，正在显示</translation>
+        </message>
+        <message>
+            <source>%1, store %2</source>
+            <translation>%1，存储库 %2</translation>
+        </message>
+        <message>
+            <source>%1, store %2, made %3</source>
+            <translation>%1，存储库 %2，生成于 %3</translation>
         </message>
         <message>
             <source>%1, suite</source>
@@ -711,6 +727,10 @@
         <message>
             <source>%1: all %2 points instead of every %3th, too few for the script's decimation</source>
             <translation>%1：绘出全部 %2 个点而非每 %3 个取一，点数不足以按脚本抽取</translation>
+        </message>
+        <message>
+            <source>%1: cannot be read: %2</source>
+            <translation>%1：无法读取：%2</translation>
         </message>
         <message>
             <source>%1: every round is up to date</source>
@@ -1023,6 +1043,10 @@
             <translation>删除视图(&amp;D)</translation>
         </message>
         <message>
+            <source>&amp;Differences of the runs</source>
+            <translation>运行之间的差异(&amp;D)</translation>
+        </message>
+        <message>
             <source>&amp;Do what the page is for</source>
             <translation>执行本页主要操作(&amp;D)</translation>
         </message>
@@ -1043,8 +1067,16 @@
             <translation>导出图(&amp;E)</translation>
         </message>
         <message>
+            <source>&amp;Export report</source>
+            <translation>导出报告(&amp;E)</translation>
+        </message>
+        <message>
             <source>&amp;Export runs…</source>
             <translation>导出运行(&amp;E)…</translation>
+        </message>
+        <message>
+            <source>&amp;Figure</source>
+            <translation>图(&amp;F)</translation>
         </message>
         <message>
             <source>&amp;File</source>
@@ -1079,6 +1111,10 @@
             <translation>键盘(&amp;K)</translation>
         </message>
         <message>
+            <source>&amp;Lanes of a run</source>
+            <translation>运行的泳道(&amp;L)</translation>
+        </message>
+        <message>
             <source>&amp;Light theme</source>
             <translation>浅色主题(&amp;L)</translation>
         </message>
@@ -1091,6 +1127,10 @@
             <translation>新建实验(&amp;N)</translation>
         </message>
         <message>
+            <source>&amp;Number of a run</source>
+            <translation>运行的数值(&amp;N)</translation>
+        </message>
+        <message>
             <source>&amp;Quit</source>
             <translation>退出(&amp;Q)</translation>
         </message>
@@ -1101,6 +1141,14 @@
         <message>
             <source>&amp;Redo %1</source>
             <translation>重做(&amp;R)：%1</translation>
+        </message>
+        <message>
+            <source>&amp;Report of the runs that are shown</source>
+            <translation>所示运行的报告(&amp;R)</translation>
+        </message>
+        <message>
+            <source>&amp;Results table</source>
+            <translation>结果表(&amp;R)</translation>
         </message>
         <message>
             <source>&amp;Run</source>
@@ -1233,6 +1281,10 @@
             <translation>在工作节点继续训练时进行评估的节点；最多一个</translation>
         </message>
         <message>
+            <source>A number, a figure, a table or lanes, where the cursor is (Ctrl+J)</source>
+            <translation>在光标处插入数值、图、表或泳道 (Ctrl+J)</translation>
+        </message>
+        <message>
             <source>A plain list of addresses, an MPI hostfile, ECL's hosts.json, MXNet-G's hosts, ps_pytorch's hosts or an ssh_config.</source>
             <translation>纯地址列表、MPI hostfile、ECL 的 hosts.json、MXNet-G 的 hosts、ps_pytorch 的 hosts 或 ssh_config。</translation>
         </message>
@@ -1245,8 +1297,16 @@
             <translation>有一个发表值的目标是 %1，而非 %2</translation>
         </message>
         <message>
+            <source>A report from a file (Ctrl+O)</source>
+            <translation>从文件打开报告 (Ctrl+O)</translation>
+        </message>
+        <message>
             <source>a row sends, a column receives; below it the latency one way</source>
             <translation>行为发送方，列为接收方；下方为单向延迟</translation>
+        </message>
+        <message>
+            <source>A run again:</source>
+            <translation>重新运行：</translation>
         </message>
         <message>
             <source>A run is looked at after so many rounds or seconds, and after eta, eta^2 ... times as many</source>
@@ -1263,6 +1323,10 @@
         <message>
             <source>A search that cannot be read yet</source>
             <translation>尚无法解读的搜索</translation>
+        </message>
+        <message>
+            <source>A text with live numbers, tables and figures of the ticked runs, to write on and export (Ctrl+Shift+R)</source>
+            <translation>由勾选的运行生成带实时数值、表和图的文本，可继续编写并导出 (Ctrl+Shift+R)</translation>
         </message>
         <message>
             <source>a timeline is of one run</source>
@@ -2719,12 +2783,20 @@
             <translation>导出图</translation>
         </message>
         <message>
+            <source>Export the report</source>
+            <translation>导出报告</translation>
+        </message>
+        <message>
             <source>Export this figure</source>
             <translation>导出此图</translation>
         </message>
         <message>
             <source>Exported %1 to %2</source>
             <translation>已将 %1 导出到 %2</translation>
+        </message>
+        <message>
+            <source>Export…</source>
+            <translation>导出…</translation>
         </message>
         <message>
             <source>Failed</source>
@@ -2927,6 +2999,10 @@
             <translation>前往或执行</translation>
         </message>
         <message>
+            <source>Go to the next problem</source>
+            <translation>转到下一个问题</translation>
+        </message>
+        <message>
             <source>Goes to</source>
             <translation>保存到</translation>
         </message>
@@ -3079,12 +3155,24 @@
             <translation>节点的主机与设备</translation>
         </message>
         <message>
+            <source>How a report is written</source>
+            <translation>报告的写法</translation>
+        </message>
+        <message>
             <source>How busy its CPUs are, with all that runs there; told by a run that trains there now</source>
             <translation>其 CPU 的忙碌程度，含其上运行的一切；由当前在那里训练的运行告知</translation>
         </message>
         <message>
             <source>How busy its CPUs were in the last two minutes</source>
             <translation>其 CPU 最近两分钟的忙碌程度</translation>
+        </message>
+        <message>
+            <source>How this report is made again</source>
+            <translation>如何重新生成本报告</translation>
+        </message>
+        <message>
+            <source>How to write</source>
+            <translation>写法说明</translation>
         </message>
         <message>
             <source>Id</source>
@@ -3139,6 +3227,10 @@
             <translation>每轮的本地步数，所有轮的平均</translation>
         </message>
         <message>
+            <source>in no file yet</source>
+            <translation>尚未存为文件</translation>
+        </message>
+        <message>
             <source>in the latest round: %1</source>
             <translation>最近一轮：%1</translation>
         </message>
@@ -3153,6 +3245,14 @@
         <message>
             <source>in use</source>
             <translation>使用中</translation>
+        </message>
+        <message>
+            <source>Insert</source>
+            <translation>插入</translation>
+        </message>
+        <message>
+            <source>Insert a number, a figure, a table or lanes</source>
+            <translation>插入数值、图、表或泳道</translation>
         </message>
         <message>
             <source>Installed</source>
@@ -3740,6 +3840,10 @@
             <translation>下一条提示</translation>
         </message>
         <message>
+            <source>Next problem</source>
+            <translation>下一个问题</translation>
+        </message>
+        <message>
             <source>no</source>
             <translation>否</translation>
         </message>
@@ -4084,6 +4188,10 @@
             <translation>无内容可绘：%1</translation>
         </message>
         <message>
+            <source>Nothing to export: the report has no text.</source>
+            <translation>没有可导出的内容：报告没有文本。</translation>
+        </message>
+        <message>
             <source>Nothing was measured yet: check the host.</source>
             <translation>尚未测量：请检查主机。</translation>
         </message>
@@ -4224,6 +4332,10 @@
             <translation>打开</translation>
         </message>
         <message>
+            <source>Open a report</source>
+            <translation>打开报告</translation>
+        </message>
+        <message>
             <source>Open a sample project</source>
             <translation>打开示例项目</translation>
         </message>
@@ -4312,6 +4424,10 @@
             <translation>Paceline 自带</translation>
         </message>
         <message>
+            <source>page %1 of %2</source>
+            <translation>第 %1 页，共 %2 页</translation>
+        </message>
+        <message>
             <source>Page of a run</source>
             <translation>运行页面</translation>
         </message>
@@ -4342,6 +4458,10 @@
         <message>
             <source>PDF (*.pdf);;SVG (*.svg);;PNG (*.png)</source>
             <translation>PDF (*.pdf);;SVG (*.svg);;PNG (*.png)</translation>
+        </message>
+        <message>
+            <source>PDF, HTML in one file, or LaTeX (Ctrl+Return)</source>
+            <translation>PDF、单文件 HTML 或 LaTeX (Ctrl+Return)</translation>
         </message>
         <message>
             <source>Phases of the time use</source>
@@ -4500,6 +4620,10 @@
             <translation>学习率调度</translation>
         </message>
         <message>
+            <source>Re&amp;port</source>
+            <translation>报告(&amp;P)</translation>
+        </message>
+        <message>
             <source>Reachable</source>
             <translation>可达</translation>
         </message>
@@ -4646,6 +4770,22 @@
         <message>
             <source>Replace</source>
             <translation>替换</translation>
+        </message>
+        <message>
+            <source>Replace the report that is open? It is in no file; Ctrl+Z in its text brings it back.</source>
+            <translation>要替换已打开的报告吗？它尚未存为文件；在文本中按 Ctrl+Z 可恢复。</translation>
+        </message>
+        <message>
+            <source>Replace the report that is open? Its changes are not in %1; Ctrl+Z in its text brings them back.</source>
+            <translation>要替换已打开的报告吗？其更改未保存到 %1；在文本中按 Ctrl+Z 可恢复。</translation>
+        </message>
+        <message>
+            <source>Report</source>
+            <translation>报告</translation>
+        </message>
+        <message>
+            <source>Reports (*.md);;All files (*)</source>
+            <translation>报告 (*.md);;所有文件 (*)</translation>
         </message>
         <message>
             <source>Restore</source>
@@ -4870,6 +5010,14 @@
         <message>
             <source>Save the experiment document</source>
             <translation>保存实验文档</translation>
+        </message>
+        <message>
+            <source>Save the report's text</source>
+            <translation>保存报告的文本</translation>
+        </message>
+        <message>
+            <source>Save the report's text in another file</source>
+            <translation>将报告的文本另存为其他文件</translation>
         </message>
         <message>
             <source>Save this figure as %1</source>
@@ -5508,6 +5656,10 @@
             <translation>内容</translation>
         </message>
         <message>
+            <source>Text of the report</source>
+            <translation>报告的文本</translation>
+        </message>
+        <message>
             <source>Text size</source>
             <translation>文字大小</translation>
         </message>
@@ -5580,6 +5732,10 @@
             <translation>最终准确率</translation>
         </message>
         <message>
+            <source>The line of the next problem (F8)</source>
+            <translation>下一个问题所在的行 (F8)</translation>
+        </message>
+        <message>
             <source>the links</source>
             <translation>链路</translation>
         </message>
@@ -5614,6 +5770,18 @@
         <message>
             <source>the reference %1: accuracy %2 %3; choose another reference or target</source>
             <translation>参照 %1：准确率 %2 %3；请另选参照或目标</translation>
+        </message>
+        <message>
+            <source>The report as it is written out</source>
+            <translation>报告输出后的样子</translation>
+        </message>
+        <message>
+            <source>The report is not written: %1</source>
+            <translation>报告未写出：%1</translation>
+        </message>
+        <message>
+            <source>The report's text into its file (Ctrl+S)</source>
+            <translation>将报告的文本存入其文件 (Ctrl+S)</translation>
         </message>
         <message>
             <source>The run has ended</source>
@@ -6092,6 +6260,10 @@
             <translation>权重衰减</translation>
         </message>
         <message>
+            <source>What can be written in a report (Ctrl+H)</source>
+            <translation>报告中可以写什么 (Ctrl+H)</translation>
+        </message>
+        <message>
             <source>What documents call it</source>
             <translation>文档中使用的名称</translation>
         </message>
@@ -6238,6 +6410,10 @@
         <message>
             <source>Workers with the same number work in lock-step; groups do not wait for each other</source>
             <translation>编号相同的工作节点同步前进；各组互不等待</translation>
+        </message>
+        <message>
+            <source>Write here, or begin with a report of runs: Compare, Report.</source>
+            <translation>在此编写，或从运行的报告开始：对比，报告。</translation>
         </message>
         <message>
             <source>Write this document to a file: paceline run takes it</source>
@@ -6727,6 +6903,10 @@
             <translation>差值</translation>
         </message>
         <message>
+            <source>Differs</source>
+            <translation>差异</translation>
+        </message>
+        <message>
             <source>Dirichlet (non-i.i.d.)</source>
             <translation>Dirichlet（非独立同分布）</translation>
         </message>
@@ -7045,6 +7225,10 @@
         <message>
             <source>How the method's rates change with the samples that are trained</source>
             <translation>方法的学习率如何随训练样本变化</translation>
+        </message>
+        <message>
+            <source>How the published setting differs from the document's; empty: it does not</source>
+            <translation>发表时的设置与本文档有何不同；空：没有不同</translation>
         </message>
         <message>
             <source>identity</source>
@@ -7385,6 +7569,10 @@
         <message>
             <source>Published seed</source>
             <translation>发表版种子</translation>
+        </message>
+        <message>
+            <source>Published values</source>
+            <translation>发表值</translation>
         </message>
         <message>
             <source>Published: DGS, ResNet-18, CIFAR-10, 16 workers</source>
@@ -7903,6 +8091,10 @@
             <translation>各对的交换在间隔内依次分散；false：所有对在同一步交换。</translation>
         </message>
         <message>
+            <source>The paper, and its table or figure</source>
+            <translation>论文及其表或图</translation>
+        </message>
+        <message>
             <source>The processes of the run; workers have ranks in this order</source>
             <translation>运行的各进程；工作节点按此次序编号</translation>
         </message>
@@ -8111,6 +8303,10 @@
             <translation>方法以自有名称记录的量，随时间、轮数、周期、样本数或通信量变化。</translation>
         </message>
         <message>
+            <source>What a paper reports for this experiment; figures and tables show it beside what was measured</source>
+            <translation>论文为该实验报告的结果；图和表将其与实测值并列显示</translation>
+        </message>
+        <message>
             <source>What a push is answered with: the largest entries of what the worker lacks, or all parameters.</source>
             <translation>对推送的应答：工作节点所缺内容中最大的元素，或全部参数。</translation>
         </message>
@@ -8141,6 +8337,10 @@
         <message>
             <source>What it learns</source>
             <translation>学习的数据</translation>
+        </message>
+        <message>
+            <source>What it reports, each with the runs that it holds for</source>
+            <translation>论文报告的数值，每个都注明适用的运行</translation>
         </message>
         <message>
             <source>What its author wants to remember</source>

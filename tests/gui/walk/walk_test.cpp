@@ -2,18 +2,26 @@
 // what is predicted of it, a grid of six, its queue in another order, the window closed and opened meanwhile, the runs compared, a report as PDF.
 #include <gtest/gtest.h>
 
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
+#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
+#include <QProcess>
 #include <QPushButton>
 #include <QSettings>
+#include <QStandardPaths>
 #include <QTableView>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 #include <cstdlib>
 
 #include "app/ui/compare/compare_page.h"
 #include "app/ui/experiment/experiment_page.h"
 #include "app/ui/main_window.h"
+#include "app/ui/report/report_page.h"
 #include "app/ui/runs/run_page.h"
 #include "app/ui/runs/runs_page.h"
 #include "storage/store/store.h"
@@ -195,6 +203,40 @@ TEST(Walk, FromAnEmptyStoreToAReport) {
   ASSERT_EQ(window->page(), &window->compare());
   ASSERT_TRUE(waitFor([&] { return window->compare().comparison().runs().size() == 6; })) << window->compare().comparison().runs().size();
   ASSERT_TRUE(waitFor([&] { return !window->compare().comparison().figure().lines.empty(); }));
+
+  // A report of them, as PDF, and what is on its pages.
+  ASSERT_TRUE(hand->click("compareReport"));
+  ASSERT_EQ(window->page(), &window->reportPage());
+  ASSERT_TRUE(waitFor([&] { return window->reportPage().live().current(); }, kPatience));
+  EXPECT_TRUE(window->reportPage().live().report().problems.empty());
+  const QString pdf = QString::fromStdString(folder.path("report.pdf"));
+  bool asked = false;
+  QTimer::singleShot(0, window.get(), [&] {  // the button waits for this dialog
+    auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+    if (!(asked = dialog != nullptr)) return;
+    auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
+    QTest::keyClick(name, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(name, pdf);
+    QTest::keyClick(name, Qt::Key_Return);
+  });
+  ASSERT_TRUE(hand->click("reportExport"));
+  EXPECT_TRUE(asked);
+  ASSERT_TRUE(waitFor([&] { return window->bannerText() == "Wrote " + pdf; }, kPatience)) << window->bannerText().toStdString();
+  QFile file(pdf);
+  ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+  EXPECT_TRUE(file.read(4) == "%PDF");
+  const QString painter = QStandardPaths::findExecutable("pdftoppm");
+  if (painter.isEmpty()) return;  // a machine without poppler
+  ASSERT_EQ(QProcess::execute(painter, {"-r", "50", "-png", pdf, QString::fromStdString(folder.path("page"))}), 0);
+  const QStringList pages = QDir(QString::fromStdString(folder.path("."))).entryList({"page*.png"});
+  ASSERT_GE(pages.size(), 2);  // six runs: tables, figures, lanes, and how it is made again
+  for (const QString& page : pages) {
+    const QImage image = QImage(QString::fromStdString(folder.path(page.toStdString()))).convertToFormat(QImage::Format_Grayscale8);
+    int ink = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x) ink += qGray(image.pixel(x, y)) < 160;
+    EXPECT_GT(ink, image.width() * image.height() / 400) << page.toStdString();
+  }
 }
 
 }  // namespace
