@@ -22,9 +22,9 @@ figure { margin: 20px 0; break-inside: avoid; }
 figure img { width: 100%; height: auto; display: block; }
 figcaption, caption { font-size: 14px; text-align: left; padding: 6px 0; }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-size: 14px; font-variant-numeric: tabular-nums; border-top: 1.5px solid #1b1f24; border-bottom: 1.5px solid #1b1f24; }
+table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; border-top: 1.5px solid #1b1f24; border-bottom: 1.5px solid #1b1f24; }
 th { font-weight: 600; text-align: left; border-bottom: 1px solid #1b1f24; vertical-align: bottom; }
-th, td { padding: 3px 12px 3px 0; }
+th, td { padding: 3px 9px 3px 0; }
 th.right, td.right { text-align: right; }
 td.right { white-space: nowrap; }
 footer { margin-top: 48px; padding-top: 8px; border-top: 1px solid #d0d7de; }
