@@ -193,16 +193,16 @@ class Filler {
     QTextBlockFormat format = spaced(24, 2);
     format.setHeadingLevel(4);
     block(format, charFormat(kSmallPx, Token::kTextMuted, true), 0);
-    cursor_.insertText(QObject::tr("How this report is made again"));
+    cursor_.insertText(QString("How this report is made again"));
     const QTextCharFormat small = charFormat(kSmallPx, Token::kTextMuted), mono = charFormat(kSmallPx, Token::kTextMuted, false, true);
     block(spaced(0, 0), mono, 0), cursor_.insertText(qtext(footer.command), mono);
     block(spaced(0, 4), small, 0);
-    cursor_.insertText(footer.made.empty() ? QObject::tr("%1, store %2").arg(qtext(footer.version), qtext(footer.store)) : QObject::tr("%1, store %2, made %3").arg(qtext(footer.version), qtext(footer.store), qtext(footer.made)), small);
+    cursor_.insertText(footer.made.empty() ? QString("%1, store %2").arg(qtext(footer.version), qtext(footer.store)) : QString("%1, store %2, made %3").arg(qtext(footer.version), qtext(footer.store), qtext(footer.made)), small);
     if (footer.runs.empty()) return;
     QTextBlockFormat above = spaced(2, 3);
     above.setHeadingLevel(6);
     block(above, small, 0);
-    cursor_.insertText(QObject::tr("A run again:") + " ", small), cursor_.insertText(report::kAgain, mono);
+    cursor_.insertText(QString("A run again:") + " ", small), cursor_.insertText(report::kAgain, mono);
     report::Table table{.header = {"Run", "Seed", "Configuration", "Id", "State"}, .right = {false, true, false, false, false}};
     for (const report::FooterRun& run : footer.runs)
       table.rows.push_back({{.text = run.name}, {.text = std::to_string(run.seed)}, {.text = run.configuration}, {.text = run.id}, {.text = run.simulated ? run.state + ", simulated" : run.state}});
@@ -301,7 +301,7 @@ QByteArray pdfOf(const report::Report& report, ReportPictures& pictures) {
     painter.setPen(ink(Token::kTextMuted));
     const QRectF foot(px(kMarginMm), px(a4.height() - kMarginMm - kFootMm / 2), kPaperPx, px(kFootMm / 2));
     painter.drawText(foot, Qt::AlignLeft | Qt::AlignBottom, QStringList{qtext(report.title), qtext(report.footer.version)}.join(report.title.empty() ? "" : " · "));
-    painter.drawText(foot, Qt::AlignRight | Qt::AlignBottom, QObject::tr("page %1 of %2").arg(page + 1).arg(pages));
+    painter.drawText(foot, Qt::AlignRight | Qt::AlignBottom, QString("page %1 of %2").arg(page + 1).arg(pages));
   }
   painter.end();
   return bytes;

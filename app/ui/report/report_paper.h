@@ -1,4 +1,4 @@
-// A report on white paper: as a text document for the window, and as PDF. GUI thread.
+// A report on white paper: as a text document for the window, and as PDF; English as every file that is written. GUI thread.
 #pragma once
 
 #include <QByteArray>
