@@ -22,7 +22,7 @@ constexpr int kTickRows = 3;  // below an axis that lies: words that would touch
 constexpr std::size_t kFewValues = 8;  // of an axis: each has its tick
 constexpr double kLeastSide = 24, kMostSide = 110;  // px left and right of the axes
 constexpr double kScaleWidth = 160, kScaleHeight = 8;  // px, of the colours' scale
-constexpr std::size_t kManyLines = 300, kFewLines = 60, kFewOnScreen = 12;  // how clear and how wide they are
+constexpr std::size_t kManyLines = 300, kCrowd = 120, kFewLines = 60, kFewOnScreen = 12;  // how clear and how wide they are
 constexpr double kFaint = 0.16;
 constexpr int kPaperAlpha = 205;  // of 255; words are read over the lines
 
@@ -245,7 +245,7 @@ std::optional<std::size_t> lineAt(const Figure& figure, const ParallelPlaces& pl
 
 void paintLines(QPainter& painter, const Figure& figure, const ParallelPlaces& places, const std::vector<std::size_t>& lines, const ParallelLook& look, bool faint) {
   painter.save();
-  const bool crowd = lines.size() > kManyLines && !look.picture;  // smooth ones take ten times as long, at each move of a brush
+  const bool crowd = lines.size() > kCrowd && !look.picture;  // smooth ones take ten times as long, at each move of a brush
   painter.setRenderHint(QPainter::Antialiasing, !crowd);
   painter.setBrush(Qt::NoBrush);
   const QColor paper = chartColours(look.style, look.dark).background;
