@@ -109,7 +109,7 @@ void MainWindow::wire() {
   connect(&recorder_, &RecorderLink::written, &runsModel_, &runs::RunsModel::refresh);
   connect(&recorder_, &RecorderLink::newerRows, &runsModel_, &runs::RunsModel::refresh);
   connect(&runsModel_, &runs::RunsModel::failed, this, &MainWindow::tell);
-  connect(&loads_, &clusters::HostLoads::failed, this, &MainWindow::tell);
+  connect(&loads_, &runs::HostLoads::failed, this, &MainWindow::tell);
   connect(&catalogue_, &Catalogue::changed, &runsModel_, [this] {
     if (const auto catalog = catalogue_.get()) runsModel_.setTitles(titlesOf(*catalog));
   });

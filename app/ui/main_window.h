@@ -8,7 +8,7 @@
 #include <QTimer>
 #include <QUndoGroup>
 
-#include "app/models/clusters/host_loads.h"
+#include "app/models/runs/host_loads.h"
 #include "app/ui/clusters/clusters_page.h"
 #include "app/ui/compare/compare_page.h"
 #include "app/ui/data/data_page.h"
@@ -101,7 +101,7 @@ class MainWindow : public QMainWindow {
   clusters::HostDeploys deploys_;
   clusters::LinksModel links_;
   runs::RunQueue queue_;
-  clusters::HostLoads loads_;
+  runs::HostLoads loads_;
   runs::RunsModel runsModel_;
   runs::RunExports exports_;
   widgets::InputRules rules_;

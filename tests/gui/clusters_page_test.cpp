@@ -18,7 +18,6 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/clusters/link_matrix.h"
 #include "app/ui/main_window.h"
-#include "storage/store/store.h"
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"
 
@@ -388,36 +387,6 @@ TEST_F(Dialogs, ASecretIsTypedUnseenAndGivenToTheTask) {
   EXPECT_EQ(secret, "open sesame");
   EXPECT_EQ(echo, QLineEdit::Password);
   EXPECT_TRUE(words.contains("alice@gpu1's password:"));
-}
-
-// While a run tells of its hosts; of an ended one nothing is known.
-TEST_F(Clusters, ShowTheLoadThatARunTells) {
-  store::StoreWriter writer(folder.path("store.db"));
-  open();
-  const QModelIndex cell = child<QTableView>("hostTable")->model()->index(0, clusters::HostsModel::kLoad);
-  const QLabel* words = child<QLabel>("loadWords");
-  EXPECT_EQ(cell.data().toString(), "—");
-  EXPECT_FALSE(words->isVisible());
-  writer.createRun(madeRow(1), {});
-  const auto tell = [&](std::int64_t seq, double t, double cpu) {
-    const HostLoad load{.t = t, .cpu = cpu, .memoryUsedBytes = 2'000'000'000, .memoryTotalBytes = 8'000'000'000, .networkSentBytes = seq * 1'000'000, .networkReceivedBytes = 0};
-    writer.append(std::vector<StampedEvent>{{.run = madeRow(1).id, .node = "local", .seq = seq, .event = load}});
-    emit window->shell().recorder.newerRows(madeRow(1).id);
-  };
-  tell(1, 100, 0.25);
-  QTest::qWait(0);
-  EXPECT_EQ(cell.data().toString(), "—");  // the run is not under way
-  recorder::Entry entry{.id = 1, .run = madeRow(1).id, .name = "one"};
-  entry.state = store::RunState::kRunning, entry.waiting = false;
-  emit window->shell().recorder.queueRead({entry});
-  tell(2, 101, 0.75);
-  ASSERT_TRUE(waitFor([&] { return cell.data().toString() == "75.0 %"; })) << cell.data().toString().toStdString();
-  EXPECT_EQ(words->text(), "CPUs 75.0 % busy; memory 2.0 GB of 8.0 GB; sends 1.0 MB/s, receives 0 B/s");
-  EXPECT_TRUE(words->isVisible());
-  EXPECT_EQ(child<QWidget>("loadCurve")->accessibleDescription(), "now 75.0 %, between 25.0 % and 75.0 %");
-  emit window->shell().recorder.queueRead({});
-  EXPECT_EQ(cell.data().toString(), "—");
-  EXPECT_FALSE(words->isVisible());
 }
 
 }  // namespace

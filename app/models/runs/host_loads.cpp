@@ -1,4 +1,4 @@
-#include "app/models/clusters/host_loads.h"
+#include "app/models/runs/host_loads.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -6,7 +6,7 @@
 
 #include "storage/store/store.h"
 
-namespace paceline::clusters {
+namespace paceline::runs {
 namespace {
 
 constexpr std::size_t kMostLoads = 120;  // of a host: two minutes
@@ -25,10 +25,10 @@ struct HostLoads::Source {
   }
 };
 
-HostLoads::HostLoads(RecorderLink& recorder, runs::RunQueue& queue, HostsModel& hosts, QObject* parent)
+HostLoads::HostLoads(RecorderLink& recorder, RunQueue& queue, clusters::HostsModel& hosts, QObject* parent)
     : QObject(parent), recorder_(recorder), queue_(queue), hosts_(hosts), source_(std::make_shared<Source>()) {
   connect(&recorder_, &RecorderLink::newerRows, this, &HostLoads::look);
-  connect(&queue_, &runs::RunQueue::changed, this, [this] {
+  connect(&queue_, &RunQueue::changed, this, [this] {
     std::vector<std::string> gone;
     for (const auto& [run, reading] : runs_)
       if (queue_.find(run) == nullptr) gone.push_back(run);
@@ -65,7 +65,7 @@ void HostLoads::take(const std::string& run, const std::vector<store::HostLoadRo
   for (const store::HostLoadRow& row : rows) byHost[row.node].push_back(row.record);
   for (auto& [host, loads] : byHost) {
     toldBy_[host] = run;
-    hosts_.change(host, [&loads = loads](HostItem& item) {
+    hosts_.change(host, [&loads = loads](clusters::HostItem& item) {
       for (const HostLoad& load : loads)
         if (item.loads.empty() || load.t > item.loads.back().t) item.loads.push_back(load);  // another run may have told it
       if (item.loads.size() > kMostLoads) item.loads.erase(item.loads.begin(), item.loads.end() - kMostLoads);
@@ -81,9 +81,9 @@ void HostLoads::end(const std::string& run) {
       ++told;
       continue;
     }
-    hosts_.change(told->first, [](HostItem& item) { item.loads.clear(); });
+    hosts_.change(told->first, [](clusters::HostItem& item) { item.loads.clear(); });
     told = toldBy_.erase(told);
   }
 }
 
-}  // namespace paceline::clusters
+}  // namespace paceline::runs

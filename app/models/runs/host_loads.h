@@ -13,12 +13,12 @@
 #include "app/models/recorder_link.h"
 #include "app/models/runs/run_queue.h"
 
-namespace paceline::clusters {
+namespace paceline::runs {
 
 class HostLoads : public QObject {
   Q_OBJECT
  public:
-  HostLoads(RecorderLink& recorder, runs::RunQueue& queue, HostsModel& hosts, QObject* parent = nullptr);
+  HostLoads(RecorderLink& recorder, RunQueue& queue, clusters::HostsModel& hosts, QObject* parent = nullptr);
   ~HostLoads() override;
 
  signals:
@@ -31,12 +31,12 @@ class HostLoads : public QObject {
   void end(const std::string& run);
 
   RecorderLink& recorder_;
-  runs::RunQueue& queue_;
-  HostsModel& hosts_;
+  RunQueue& queue_;
+  clusters::HostsModel& hosts_;
   std::map<std::string, bool> runs_;  // under way that have told something, and whether they are being read
   std::map<std::string, std::string> toldBy_;  // host: the run
   std::shared_ptr<Source> source_;    // used by its tasks only
   TaskQueue tasks_;
 };
 
-}  // namespace paceline::clusters
+}  // namespace paceline::runs
