@@ -73,7 +73,7 @@ constexpr const char* kPhrases[] = {
     QT_TR_NOOP("no field of these runs' documents varies"), QT_TR_NOOP("no run has a result"), QT_TR_NOOP("left out, they vary too: %1"), QT_TR_NOOP("%1 of %2 runs have no place on %3: each %4"), QT_TR_NOOP("has no evaluation"),
     QT_TR_NOOP("did not reach the target"), QT_TR_NOOP("has no rounds"), QT_TR_NOOP("sent nothing"), QT_TR_NOOP("did not record its workers' times"), QT_TR_NOOP("published"), QT_TR_NOOP("%1, published"), QT_TR_NOOP("published: %1"),
     QT_TR_NOOP("published values by the script's formula are in the published variant"), QT_TR_NOOP("published values that were measured are in the corrected variant"), QT_TR_NOOP("a published value is of the target %1, not %2"),
-    QT_TR_NOOP("%1: %2 s to %3 is beyond what is drawn"),
+    QT_TR_NOOP("%1: %2 s to %3 is beyond what is drawn"), QT_TR_NOOP("Quantity"), QT_TR_NOOP("Ours"), QT_TR_NOOP("Ours / published"), QT_TR_NOOP("Inside the band"),
     // Results.
     QT_TR_NOOP("Best accuracy (%)"), QT_TR_NOOP("Last accuracy (%)"), QT_TR_NOOP("Time to %1 % (s)"), QT_TR_NOOP("Samples/s"), QT_TR_NOOP("Traffic (MB/s)"), QT_TR_NOOP("Computing (%)"), QT_TR_NOOP("Wall time (s)"),
     QT_TR_NOOP("%1: %2 is ahead of %3 by %4; with one run of %5 no spread is known: 2 more seeds of each are needed"), QT_TR_NOOP("%1: %2 and %3 do not differ"), QT_TR_NOOP("%1: %2 is ahead of %3 by %4, without any spread"),

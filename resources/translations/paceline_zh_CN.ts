@@ -3255,6 +3255,10 @@
             <translation>插入数值、图、表或泳道</translation>
         </message>
         <message>
+            <source>Inside the band</source>
+            <translation>在区间内</translation>
+        </message>
+        <message>
             <source>Installed</source>
             <translation>安装容量</translation>
         </message>
@@ -4396,6 +4400,14 @@
             <translation>其他工作占用 1 个 CPU 中的 %1 个</translation>
         </message>
         <message>
+            <source>Ours</source>
+            <translation>我们的</translation>
+        </message>
+        <message>
+            <source>Ours / published</source>
+            <translation>我们的 / 发表值</translation>
+        </message>
+        <message>
             <source>Over all but this computer</source>
             <translation>分布到除本机外的所有主机</translation>
         </message>
@@ -4590,6 +4602,10 @@
         <message>
             <source>putting %1 on %2</source>
             <translation>将 %1 放到 %2</translation>
+        </message>
+        <message>
+            <source>Quantity</source>
+            <translation>量</translation>
         </message>
         <message>
             <source>query</source>
