@@ -603,14 +603,6 @@
             <translation>%1，正在显示</translation>
         </message>
         <message>
-            <source>%1, store %2</source>
-            <translation>%1，存储库 %2</translation>
-        </message>
-        <message>
-            <source>%1, store %2, made %3</source>
-            <translation>%1，存储库 %2，生成于 %3</translation>
-        </message>
-        <message>
             <source>%1, suite</source>
             <translation>%1，实验组</translation>
         </message>
@@ -1303,10 +1295,6 @@
         <message>
             <source>a row sends, a column receives; below it the latency one way</source>
             <translation>行为发送方，列为接收方；下方为单向延迟</translation>
-        </message>
-        <message>
-            <source>A run again:</source>
-            <translation>重新运行：</translation>
         </message>
         <message>
             <source>A run is looked at after so many rounds or seconds, and after eta, eta^2 ... times as many</source>
@@ -3167,10 +3155,6 @@
             <translation>其 CPU 最近两分钟的忙碌程度</translation>
         </message>
         <message>
-            <source>How this report is made again</source>
-            <translation>如何重新生成本报告</translation>
-        </message>
-        <message>
             <source>How to write</source>
             <translation>写法说明</translation>
         </message>
@@ -4434,10 +4418,6 @@
         <message>
             <source>Paceline's own</source>
             <translation>Paceline 自带</translation>
-        </message>
-        <message>
-            <source>page %1 of %2</source>
-            <translation>第 %1 页，共 %2 页</translation>
         </message>
         <message>
             <source>Page of a run</source>
