@@ -61,7 +61,9 @@ class WorkerLoop {
               .optimizer = run.spec.optimizer,
               .groups = parts_.groups,
               .note = [&run](const std::string& text) { emitNotice(run, "log", text); },
-              .diverged = [&run](std::int64_t round, double loss) { emitNotice(run, "log", divergedText(round, loss), "warn", kNotFinite); },
+              .diverged = [this](std::int64_t round, double loss) {
+                if (learns_) emitNotice(run_, "log", divergedText(round, loss), "warn", kNotFinite);
+              },
               .neighbourhood = parts_.algorithm.topology == Topology::kDecentralised ? exchange::neighbourhoodOf(run.spec, rank_) : exchange::Neighbourhood{},
               .statistics = parts_.algorithm.statistics,
               .overlap = parts_.algorithm.overlaps && run.spec.wire.overlap,

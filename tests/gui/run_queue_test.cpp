@@ -69,7 +69,7 @@ TEST_F(Heard, ARunOfASuiteHasTheSuitesNameAndHowManyAreLeft) {
   entries[0].name = "sweep esync seed 1", entries[1].name = "another esync seed 2";
   emit recorder.queueRead(entries);
   EXPECT_EQ(shown(0, runs::RunQueue::kName), "sweep, 2 runs left: esync seed 1");
-  EXPECT_EQ(shown(1, runs::RunQueue::kName), "sweep, 2 runs left: another esync seed 2");
+  EXPECT_EQ(shown(1, runs::RunQueue::kName), "sweep: another esync seed 2");
   EXPECT_EQ(shown(2, runs::RunQueue::kName), "experiment 3");
   EXPECT_EQ(queue.titleOf(queue.entries()[0]) + queue.leftOf(queue.entries()[0]), "sweep, 2 runs left");
   EXPECT_EQ(queue.titleOf(queue.entries()[2]) + queue.leftOf(queue.entries()[2]), "experiment 3");

@@ -6,6 +6,7 @@
 #include "app/cluster/run/run_session.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/core/json/json_text.h"
+#include "engine/core/record/kernels.h"
 
 namespace paceline::run {
 namespace {
@@ -16,7 +17,9 @@ class Simulation {
     const std::string worker = hosts::localProgram("paceline-worker");
     const store::RunRow row = newRunRow(spec, means.id, worker::describeWorker(worker), "simulated");
     outcome_ = {.run = row.id, .name = row.name, .state = row.state};
-    process_ = std::make_unique<hosts::LocalProcess>(std::vector<std::string>{worker, "simulate", "-", "--threads", std::to_string(means.threads)}, means.variables, "local", means.folder);
+    std::map<std::string, std::string> variables = means.variables;
+    for (const auto& [name, value] : kernelsFor(cpuFlags(), variables)) variables[name] = value;  // those of real nodes here, whatever is exported where this was started
+    process_ = std::make_unique<hosts::LocalProcess>(std::vector<std::string>{worker, "simulate", "-", "--threads", std::to_string(means.threads)}, variables, "local", means.folder);
     const auto before = store::StoreReader(means.records.path()).find(row.id);
     created_ = insist([&] {
       means.records.withWriter([&](store::StoreWriter& store) {

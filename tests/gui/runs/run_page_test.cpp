@@ -119,7 +119,7 @@ TEST(RunPage, ShowsTheRecordsBeforeTheFirstNaN) {
   EXPECT_EQ(table->model()->headerData(0, Qt::Horizontal).toString(), "round");
   EXPECT_EQ(table->model()->index(4, 0).data().toString(), "5");
   QTest::mouseClick(dialog->findChild<QPushButton*>("copyDiverged"), Qt::LeftButton);
-  EXPECT_TRUE(QApplication::clipboard()->text().startsWith("round,t_s,"));
+  EXPECT_TRUE(QApplication::clipboard()->text().startsWith("round,loss,t_s,"));
   EXPECT_EQ(QApplication::clipboard()->text().count('\n'), 6);
   QTest::keyClick(const_cast<runs::DivergedDialog*>(dialog), Qt::Key_Escape);
   EXPECT_TRUE(waitFor([&] { return !w.page().findChild<runs::DivergedDialog*>(); }));

@@ -207,7 +207,7 @@ TEST(Walk, FromAnEmptyStoreToAReport) {
   // A report of them, as PDF, and what is on its pages.
   ASSERT_TRUE(hand->click("compareReport"));
   ASSERT_EQ(window->page(), &window->reportPage());
-  ASSERT_TRUE(waitFor([&] { return window->reportPage().live().current(); }, kPatience));
+  ASSERT_TRUE(waitFor([&] { return !window->reportPage().editor().toPlainText().isEmpty() && window->reportPage().live().current(); }, kPatience));
   EXPECT_TRUE(window->reportPage().live().report().problems.empty());
   const QString pdf = QString::fromStdString(folder.path("report.pdf"));
   bool asked = false;
