@@ -211,7 +211,7 @@ Figure buildParallel(const Summaries& all, const FigureOptions& options) {
   std::vector<Varied> fields = variedFields(runs, !options.groupSeeds);
   if (fields.size() > kMostFields) {
     const auto whole = [](const Varied& field) { return std::ranges::all_of(field.values, [](const std::optional<Json>& value) { return value.has_value(); }); };
-    std::ranges::stable_partition(fields, whole);  // first those that all runs have
+    std::stable_partition(fields.begin(), fields.end(), whole);  // first those that all runs have
     std::vector<std::string> left;
     for (std::size_t i = kMostFields; i < fields.size(); ++i) left.push_back(fields[i].axisTitle());
     figure.notes.push_back(strCat("left out, they vary too: ", listed(left)));
