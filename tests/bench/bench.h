@@ -62,7 +62,6 @@ std::vector<Named> bigStore(const std::string& program);  // a summary and a fig
 Result figurePaint();
 Result parallelBrush();
 Result runsFilter();
-Result guiSoak();  // five minutes
 Result predictionAfterEdit();
 std::vector<Named> timelines();  // lanes of many long workers: opened, and zoomed
 Result twoWorkersVsIndependent(const std::string& program);

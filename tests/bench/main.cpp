@@ -52,7 +52,6 @@ std::vector<Named> all() {
           {"figure_paint_ms", figurePaint, kQuick},
           {"parallel_brush_ms", parallelBrush, kQuick},
           {"runs_filter_ms", runsFilter, kQuick},
-          {"gui_stall_ms", guiSoak},
           {"prediction_ms", predictionAfterEdit, kQuick},
           {"two_workers_vs_independent", [program] { return twoWorkersVsIndependent(program); }},
           {"start_eight_hosts", startOnEightHosts},

@@ -213,10 +213,9 @@ QByteArray svgOf(const FigureDrawing& drawing, const QString& title) {
   return bytes;
 }
 
-int renderCommand(const QStringList& arguments) {
-  QCommandLineParser options;
+int exitOf(const std::function<void()>& command) {
   try {
-    render(options, arguments);
+    command();
     return 0;
   } catch (const Error& error) {
     std::cerr << "paceline-workbench: " << error.what() << '\n';
@@ -225,6 +224,11 @@ int renderCommand(const QStringList& arguments) {
     std::cerr << "paceline-workbench: " << error.what() << '\n';
     return 1;
   }
+}
+
+int renderCommand(const QStringList& arguments) {
+  QCommandLineParser options;
+  return exitOf([&] { render(options, arguments); });
 }
 
 }  // namespace paceline::figure

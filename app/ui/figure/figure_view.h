@@ -3,6 +3,7 @@
 // the figure cannot be read (the sentence names one that is enough), and Error{kFile} naming the file.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -107,6 +108,7 @@ void writeFile(const QString& path, const QByteArray& bytes);  // by replaceFile
 
 // paceline-workbench render FIGURE.json -o FILE: paints a figure document without a window and without a store. What `paceline figure` runs.
 int renderCommand(const QStringList& arguments);  // after "render"; 0, 1 (cannot read or write) or 2 (usage), with one line on stderr
+int exitOf(const std::function<void()>& command);  // of a command of this program: 0; what it throws is a line on stderr, and 2 for usage, 1 for all else
 
 // As small as a stamp, of what thumbnailOf() has left of it. As many px as size x ratio.
 QPixmap thumbnail(const Figure& figure, const QSize& size, double ratio, FigureStyle style, bool dark);

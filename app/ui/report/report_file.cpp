@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
-#include <iostream>
 
 #include <QCommandLineParser>
 #include <QFileInfo>
@@ -57,16 +56,7 @@ void writeReport(const QString& path, const std::shared_ptr<const report::Report
 
 int reportCommand(const QStringList& arguments) {
   QCommandLineParser options;
-  try {
-    make(options, arguments);
-    return 0;
-  } catch (const Error& error) {
-    std::cerr << "paceline-workbench: " << error.what() << '\n';
-    return error.code() == Errc::kUsage ? 2 : 1;
-  } catch (const std::exception& error) {
-    std::cerr << "paceline-workbench: " << error.what() << '\n';
-    return 1;
-  }
+  return figure::exitOf([&] { make(options, arguments); });
 }
 
 }  // namespace paceline::reports
