@@ -2,9 +2,9 @@
 
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -19,40 +19,22 @@
 #include <optional>
 #include <thread>
 
-#include "engine/comm/shm/shared_wire.h"
-#include "engine/comm/zmq/zmq_wire.h"
+#include "agent/node/node_wire.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/fd.h"
 #include "engine/core/base/freed_memory.h"
 #include "engine/core/base/open_files.h"
 #include "engine/core/base/secret.h"
-#include "engine/core/base/user_folders.h"
-#include "engine/core/base/vector_memory.h"
 #include "engine/core/record/control.h"
 #include "engine/core/record/dates.h"
 #include "engine/runtime/checkpoints.h"
+#include "engine/runtime/journal/journal.h"
+#include "engine/runtime/kept_weights.h"
 
 namespace paceline::node {
 namespace {
 
 constexpr std::size_t kMaxLine = std::size_t{64} << 20;  // of an order
-
-// The supervisor's folder for its nodes may have gone with the user's last session, and another user may have made one of that name since.
-void requireOwn(const std::string& folder) {
-  if (::mkdir(folder.c_str(), 0700) == 0) return;
-  const int reason = errno;
-  if (isOwnFolder(folder)) return;
-  throw Error(Errc::kFile, strCat("cannot make a private directory in ", folder, ": ", reason == EEXIST ? "it is no folder of this user" : std::strerror(reason)));
-}
-
-std::string privateFolder() {
-  const std::string given = environment(kNodesFolderVariable);
-  if (!given.empty()) requireOwn(given);
-  std::string folder = given.empty() ? userRuntimeFolder() + "/paceline-node-XXXXXX" : given + "/XXXXXX";
-  if (!::mkdtemp(folder.data()))
-    throw Error(Errc::kFile, strCat("cannot make a private directory ", folder, ": ", std::strerror(errno)));
-  return folder;
-}
 
 // Any thread. Each event is one line, written at once. Throws Error{kFile} when nobody reads any more.
 class EventOutput {
@@ -196,77 +178,11 @@ class ControlInput {
   std::jthread reader_;
 };
 
-// A wire bound and protected as the order says: on an address, or "ipc" for sockets in a private directory that goes with this. Plain data
-// stay inside one host, where long vectors lie in memory that the nodes share. What protection costs here is measured and said.
-class NodeWire {
- public:
-  // The secret key is wiped from the order.
-  explicit NodeWire(Prepare& prepare) : mode_(prepare.keys.mode), cost_(zeromq::measureProtection(prepare.keys.mode)) {
-    std::string address = prepare.bind;
-    if (address == "ipc") {
-      folder_ = privateFolder();
-      address = strCat("ipc://", folder_);
-    }
-    wire_ = zeromq::bindZmqWire(prepare.node, address, prepare.keys, zeromq::limitsFor(prepare.spec.nodes.size()));
-    wipe(prepare.keys.secret);
-    if (folder_.empty()) return;
-    const shm::VectorArena arena;
-    shared_.emplace(*wire_, arena, wire_->endpoint());
-    useVectorMemory([arena](std::size_t bytes) { return arena.allocate(bytes); });
-  }
-  ~NodeWire() {
-    leave();
-    std::error_code ignored;
-    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
-  }
-  NodeWire(const NodeWire&) = delete;
-  NodeWire& operator=(const NodeWire&) = delete;
-  std::string endpoint() const { return wire_->endpoint(); }
-  Wire& top() { return shared_ ? static_cast<Wire&>(*shared_) : *wire_; }
-
-  void connect(const Start& start, const RunSpec& spec, EventOutput& output) {
-    if (start.endpoints.size() != spec.nodes.size())
-      throw Error(Errc::kFormat,
-                  strCat("start names ", start.endpoints.size(), " endpoints, the run has ", spec.nodes.size(), " nodes"));
-    std::vector<std::string> names;
-    for (const NodeSpec& node : spec.nodes) names.push_back(node.id);
-    const std::vector<std::string> met = endpointsMetBy(spec, wire_->self(), start.endpoints);
-    wire_->connect(met, names);
-    if (shared_) shared_->connect(met);
-    output.notice("note", zeromq::costSentence(mode_, wire_->endpoint(), cost_), "info", "protection");
-  }
-
-  // Sends what is left.
-  void close(EventOutput& output) {
-    const zeromq::WireCounts counts = wire_->counts();
-    leave();
-    if (mode_ != "plain") output.notice("note", zeromq::spentSentence(mode_, counts.sealedBytes, counts.openedBytes, cost_), "info", "protection");
-    if (counts.refusedConnections > 0 || counts.droppedMessages > 0)
-      output.notice("log", strCat(counts.refusedConnections, " connections of strangers were refused, ", counts.droppedMessages, " messages of strangers or of ended connections dropped"),
-                    "warn", "strangers");
-    if (counts.spoiltConnections > 0)
-      output.notice("log", strCat(counts.spoiltConnections, " connections were ended because a message did not open: it was altered, repeated, left out or reordered on the way"),
-                    "warn", "spoilt");
-  }
-
- private:
-  // What is lent to others stays as it is from now on: no vector is made in its memory any more.
-  void leave() {
-    useVectorMemory({});
-    wire_.reset();
-    shared_.reset();
-  }
-
-  std::string folder_, mode_;
-  std::optional<shm::SharedWire> shared_;  // for who is on this host only
-  std::unique_ptr<zeromq::BoundWire> wire_;
-  zeromq::ProtectionCost cost_;
-};
-
 // Where this node's checkpoints are, as its first order says.
 struct NodeFolders {
   std::optional<CheckpointFolder> own, resumed;
   std::optional<CheckpointFolder> followed;  // those of the coordinator, on this host
+  std::optional<KeptWeights> weights;
 
   explicit NodeFolders(const Prepare& prepare) {
     const RunSpec& spec = prepare.spec;
@@ -274,6 +190,7 @@ struct NodeFolders {
     const auto pathOf = [&](const std::filesystem::path& given) { return (below ? std::filesystem::path(below) / given : given).string(); };
     const StateOwner owner{spec.nodes.at(static_cast<std::size_t>(prepare.node)).id, stateConfig(spec)};
     if (!prepare.resume.empty()) resumed.emplace(pathOf(prepare.resume), owner);
+    if (!prepare.weights.empty()) weights.emplace(pathOf(prepare.weights), std::map<std::string, std::string>{{"run", prepare.run}, {"model", spec.model.id}, {"algorithm", spec.algorithm.id}});
     if (prepare.checkpoints.empty()) return;
     own.emplace(pathOf(prepare.checkpoints), owner);
     const int trained = spec.evaluatorNode();
@@ -288,19 +205,59 @@ T* orNull(std::optional<T>& value) {
   return value ? &*value : nullptr;
 }
 
+// The journal that the supervisor gave this server; none: it may not be started again.
+std::unique_ptr<Journal> givenJournal(Fd& memory) {
+  const char* number = std::getenv(kJournalVariable);
+  if (number == nullptr) return nullptr;
+  memory = Fd(std::atoi(number));
+  const auto ofHost = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return std::make_unique<Journal>(memory, Journal::kLeastBytes, std::min(Journal::kMostBytes, ofHost / 4));
+}
+
+// What a server's life has been ordered so far, as its journal keeps it.
+struct KeptOrders {
+  std::string prepare, endpoint, folder, start;  // one line each
+
+  std::string text() const { return strCat(prepare, '\n', endpoint, '\n', folder, '\n', start, '\n'); }
+  static KeptOrders of(const std::string& text) {
+    KeptOrders kept;
+    std::size_t begin = 0;
+    for (std::string* line : {&kept.prepare, &kept.endpoint, &kept.folder, &kept.start}) {
+      const std::size_t end = text.find('\n', begin);
+      if (end == std::string::npos) throw Error(Errc::kFormat, "the server's journal lacks an order");
+      *line = text.substr(begin, end - begin);
+      begin = end + 1;
+    }
+    return kept;
+  }
+};
+
 // The reason it ended.
 std::string live(ControlInput& input, EventOutput& output, const std::function<NodeWork(const Prepare&)>& prepared) {
-  std::optional<Prepare> prepare = input.expect<Prepare>("prepare");
+  Fd memory;
+  const std::unique_ptr<Journal> journal = givenJournal(memory);
+  KeptOrders kept;
+  const bool again = journal && !journal->isNew();
+  std::string orders = again ? journal->orders() : "";
+  if (again) kept = KeptOrders::of(orders);
+  std::optional<Prepare> prepare = again ? std::get<Prepare>(parseControl(kept.prepare)) : input.expect<Prepare>("prepare");
   if (!prepare) return "asked";
+  if (journal && !again) kept.prepare = toLine(*prepare);
   // Before the wire, so that everything the wire may still be sending from outlives it; and "listening" means ready to train.
   const NodeWork work = prepared(*prepare);
   NodeFolders folders(*prepare);
-  NodeWire wire(*prepare);
-  output.notice("listening", wire.endpoint());
-  const std::optional<Start> start = input.expect<Start>("start");
+  NodeWire wire(*prepare, {.endpoint = kept.endpoint, .folder = kept.folder, .processes = journal ? journal->processes() : 0});
+  if (!again) output.notice("listening", wire.endpoint());
+  const std::optional<Start> start = again ? std::get<Start>(parseControl(kept.start)) : input.expect<Start>("start");
   if (!start) return "asked";
-  wire.connect(*start, prepare->spec, output);
-  output.notice("started", strCat(prepare->spec.nodes.at(static_cast<std::size_t>(prepare->node)).id, " ", work.what));
+  if (journal && !again) {
+    kept.endpoint = wire.endpoint(), kept.folder = wire.folder(), kept.start = toLine(*start);
+    orders = kept.text();
+    journal->keepOrders(orders);
+  }
+  for (std::string* line : {&orders, &kept.prepare}) wipe(*line);  // they hold keys
+  wire.connect(*start, prepare->spec, [&](const std::string& text) { if (!again) output.notice("note", text, "info", "protection"); });
+  if (!again) output.notice("started", strCat(prepare->spec.nodes.at(static_cast<std::size_t>(prepare->node)).id, " ", work.what));
   if (!work.kernels.empty()) output.notice("note", work.kernels, "info", "kernels");
   const std::unique_ptr<Clock> clock = steadyClock();
   const std::string reason = work.run({.spec = prepare->spec,
@@ -312,8 +269,11 @@ std::string live(ControlInput& input, EventOutput& output, const std::function<N
                                        .kernels = work.kernels,
                                        .checkpoints = orNull(folders.own),
                                        .follow = orNull(folders.followed),
-                                       .resume = orNull(folders.resumed)});
-  wire.close(output);
+                                       .resume = orNull(folders.resumed),
+                                       .weights = orNull(folders.weights),
+                                       .serversReturn = prepare->serversReturn,
+                                       .journal = journal.get()});
+  wire.close([&](const char* kind, const std::string& text, const char* level, const char* reason_) { output.notice(kind, text, level, reason_); });
   return reason;
 }
 
@@ -332,6 +292,7 @@ int runNode(const std::function<NodeWork(const Prepare&)>& prepared) {
       ControlInput input(output);
       reason = live(input, output, prepared);
     }
+    if (reason == kVanished) (void)::raise(SIGKILL);  // as the document has it
     output.notice("finished", "", "info", reason);
     return 0;
   } catch (const Error& error) {

@@ -3,9 +3,11 @@
 #include <cerrno>
 #include <cstring>
 #include <iostream>
+#include <sstream>
 
 #include "engine/core/base/error.h"
 #include "engine/core/base/file_text.h"
+#include "engine/core/json/json_text.h"
 #include "engine/core/record/event.h"
 #include "engine/data/partitioners/partitioner.h"
 #include "engine/runtime/hollow_objective.h"
@@ -47,11 +49,34 @@ ObjectiveFactory withoutLearning(const RunSpec& spec, const Catalog& catalog, co
   return hollowObjectives(blocks, std::move(batches));
 }
 
-void printEvents(const RunSpec& spec, const ObjectiveFactory& objectives, const Computing& computing) {
+Replay replayOf(RunSpec& spec, const std::string& path) {
+  std::istringstream lines(textOf(path));
+  ReplayReader reader(spec);
+  std::int64_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    const Json json = jsonOrNull(line);
+    if (!json.is_object() || !json.contains("node") || !json["node"].is_string()) throw Error(Errc::kFormat, strCat(path, ", line ", number, ": \"", quotable(line), "\" is no record of a node"));
+    try {
+      reader.take(json["node"].get<std::string>(), readEvent(json));
+    } catch (const Error& error) {
+      throw Error(error.code(), strCat(path, ", line ", number, ": ", error.what()));
+    }
+  }
+  Replay replay = reader.finished();
+  if (replay.rounds < 1) throw Error(Errc::kFormat, strCat(path, ": it holds no round of ", spec.nodes.at(static_cast<std::size_t>(spec.evaluatorNode())).id, ", which ends the run"));
+  spec.stop = {};
+  spec.stop.rounds = replay.rounds;
+  spec.checkpointEveryRounds = 0;
+  for (NodeSpec& node : spec.nodes) node.emulate.lostAfterRounds.reset();
+  return replay;
+}
+
+void printEvents(const RunSpec& spec, const ObjectiveFactory& objectives, const Computing& computing, const Replay* replay) {
   simulate(spec, objectives, [&](int node, const Event& event) {
     // An event's line with the node in front: ids hold letters, digits, _, - and . only.
     std::cout << "{\"node\":\"" << spec.nodes[static_cast<std::size_t>(node)].id << "\"," << std::string_view(toLine(event)).substr(1) << '\n';
-  }, computing);
+  }, computing, replay);
   if (!std::cout.flush()) throw Error(Errc::kFile, "cannot write the events to stdout");
 }
 

@@ -9,6 +9,7 @@
 #include "engine/core/spec/catalog.h"
 #include "engine/data/datasets/dataset.h"
 #include "engine/runtime/node_loop.h"
+#include "engine/runtime/replay.h"
 
 namespace paceline::simulation {
 
@@ -21,7 +22,11 @@ RunSpec simulable(const std::string& path, const Catalog& catalog);
 // Workers that do not learn, of the network that the catalogue describes; their batches are those of the document's share of the data.
 ObjectiveFactory withoutLearning(const RunSpec& spec, const Catalog& catalog, const datasets::Dataset& data);
 
+// What a run recorded, in a file of such lines as printEvents() writes, and what is left of its document where it is repeated: it ends with the coordinator's last round,
+// keeps no checkpoints, and loses whom it lost then. Throws Error{kFile}, Error{kFormat} naming the line.
+Replay replayOf(RunSpec& spec, const std::string& path);
+
 // A line per event, the node in front. Throws Error{kFile} when stdout does not take them.
-void printEvents(const RunSpec& spec, const ObjectiveFactory& objectives, const Computing& computing = {});
+void printEvents(const RunSpec& spec, const ObjectiveFactory& objectives, const Computing& computing = {}, const Replay* replay = nullptr);
 
 }  // namespace paceline::simulation

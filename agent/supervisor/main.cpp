@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "agent/supervisor/contain/containment.h"
+#include "agent/supervisor/left_weights.h"
 #include "agent/supervisor/probe/measure.h"
 #include "agent/supervisor/probe/probe.h"
 #include "agent/supervisor/receive/installed.h"
@@ -87,7 +88,10 @@ constexpr Command kCommands[] = {
        const bool ended = words[0] == "--ended";
        printResult({{"request", "forget"}, {"id", 1}, {ended ? "ended" : "run", ended ? Json(true) : Json(words[0])}});
      }},
-    {"drop", "RUN", "delete the checkpoints of a run", 1, dropCheckpoints},
+    {"drop", "RUN", "delete the checkpoints and the weights of a run", 1, dropCheckpoints},
+    {"weights", "RUN", "print which weights a run left as JSON", 1, [](const Arguments& words) { std::cout << leftWeightsJson(agentPaths().checkpoints, words[0]) << std::endl; }},
+    {"read-weights", "RUN NODE NAME", "print one of them in lines of base64", 3,
+     [](const Arguments& words) { printWeights(agentPaths().checkpoints, words[0], words[1], words[2], std::cout); }},
     {"supervise", "", "be the supervisor, in the foreground", 0, supervise},
 };
 

@@ -21,6 +21,7 @@ namespace {
 struct Asked {
   std::string path;
   std::map<std::string, std::string> options;  // "--as": "mnist"; of a flag ""
+  std::vector<std::string> set;                // of every --set: "inputs=*"
   bool has(const std::string& option) const { return options.contains(option); }
   std::string of(const std::string& option) const {
     const auto found = options.find(option);
@@ -40,12 +41,24 @@ Asked askedOf(const std::vector<std::string>& words, const std::vector<std::stri
   const auto one = [](const std::vector<std::string>& options, const std::string& word) { return std::ranges::find(options, word) != options.end(); };
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (one(flags, words[i])) asked.options[words[i]];
+    else if (words[i] == "--set" && one(valued, words[i]) && i + 1 < words.size()) asked.set.push_back(words[++i]);
     else if (one(valued, words[i]) && i + 1 < words.size()) asked.options[words[i]] = words[i + 1], ++i;
     else if (asked.path.empty() && !words[i].starts_with("--")) asked.path = words[i];
     else throw Error(Errc::kUsage, strCat("data ", words[0], ": \"", quotable(words[i]), "\" is not expected"));
   }
   return asked;
 }
+
+// true, false, a number, else a text.
+ParamValue parameterFrom(const std::string& text) {
+  const Json value = jsonOrNull(text);
+  if (value.is_boolean()) return value.get<bool>();
+  if (value.is_number_integer()) return value.get<std::int64_t>();
+  if (value.is_number()) return value.get<double>();
+  return text;
+}
+
+Json shapeJson(const Shape& shape) { return {shape.channels, shape.height, shape.width}; }
 
 Json fileJson(const datasets::PublishedFile& file) { return {{"name", file.name}, {"url", file.url}, {"bytes", file.bytes}, {"sha256", file.sha256}}; }
 
@@ -59,14 +72,14 @@ Json setJson(const datasets::DatasetDef& def, bool sizes) {
               {"summary", def.summary},
               {"reference", def.reference},
               {"location", location},
-              {"built_in", !datasets::hasFiles(def)},
-              {"shape", {def.shape.channels, def.shape.height, def.shape.width}},
+              {"built_in", location == datasets::kBuiltIn},
+              {"shape", def.shape.channels == 0 ? Json::array() : shapeJson(def.shape)},
               {"classes", def.classes},
               {"train_count", def.trainCount},
               {"test_count", def.testCount},
               {"download_to", def.files.empty() || home.empty() ? "" : strCat(home, "/", def.folder)},
               {"files", files}};
-  if (sizes) set["bytes"] = location.empty() || !datasets::hasFiles(def) ? 0 : datasets::bytesAt(def, location);
+  if (sizes) set["bytes"] = location.empty() || location == datasets::kBuiltIn ? 0 : datasets::bytesAt(def, location);
   return set;
 }
 
@@ -84,10 +97,8 @@ Json checkJson(const datasets::DataCheck& check) {
   Json files = Json::array();
   for (const datasets::CheckedFile& file : check.files)
     files.push_back({{"name", file.name}, {"path", file.path}, {"bytes", file.bytes}, {"state", datasets::fileStateName(file.state)}, {"expected_sha256", file.expected}, {"found_sha256", file.found}});
-  return {{"id", check.id}, {"path", check.path}, {"decoded", check.decoded}, {"classes", check.classes}, {"class_names", check.classNames}, {"files", files}, {"splits", splitsJson(check.splits)}, {"problems", check.problems}};
+  return {{"id", check.id}, {"path", check.path}, {"decoded", check.decoded}, {"classes", check.classes}, {"class_names", check.classNames}, {"files", files}, {"facts", check.facts}, {"splits", splitsJson(check.splits)}, {"problems", check.problems}};
 }
-
-Json shapeJson(const Shape& shape) { return {shape.channels, shape.height, shape.width}; }
 
 std::string hexOf(const std::vector<std::uint8_t>& bytes) {
   constexpr const char* kDigits = "0123456789abcdef";
@@ -101,7 +112,9 @@ Json lookJson(const datasets::DataLook& look) {
   Json samples = Json::array();
   for (const datasets::LookedSample& sample : look.samples) {
     Json one = {{"index", sample.index}, {"label", sample.label}};
-    if (sample.problem.empty()) one.update({{"stored", shapeJson(sample.stored)}, {"shape", shapeJson(sample.picture.shape)}, {"pixels", hexOf(sample.picture.pixels)}});
+    if (!sample.target.empty()) one["target"] = sample.target;
+    if (!sample.numbers.empty()) one["numbers"] = sample.numbers;
+    else if (sample.problem.empty()) one.update({{"stored", shapeJson(sample.stored)}, {"shape", shapeJson(sample.picture.shape)}, {"pixels", hexOf(sample.picture.pixels)}});
     else one["problem"] = sample.problem;
     samples.push_back(std::move(one));
   }
@@ -143,7 +156,13 @@ Json setsJson(const Asked& asked) {
 Json checked(const Asked& asked) {
   requirePath("check", asked.path);
   const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  return checkJson(datasets::checkData(setAt(asked.path, asked.of("--as")), asked.path, asked.has("--decode"), threads));
+  Params more;
+  for (const std::string& word : asked.set) {
+    const std::size_t equals = word.find('=');
+    if (equals == 0 || equals == std::string::npos) throw Error(Errc::kUsage, strCat("data check: --set takes NAME=VALUE, not \"", quotable(word), "\""));
+    more.set(word.substr(0, equals), parameterFrom(word.substr(equals + 1)));
+  }
+  return checkJson(datasets::checkData(setAt(asked.path, asked.of("--as")), asked.path, asked.has("--decode"), threads, more));
 }
 
 Json looked(const Asked& asked) {
@@ -163,7 +182,7 @@ void answerAboutData(const std::vector<std::string>& words) {
   const std::string question = words.empty() ? "" : words.front();
   Json answer;
   if (question == "list") answer = setsJson(askedOf(words, {}, {"--sizes"}));
-  else if (question == "check") answer = checked(askedOf(words, {"--as"}, {"--decode"}));
+  else if (question == "check") answer = checked(askedOf(words, {"--as", "--set"}, {"--decode"}));
   else if (question == "look") answer = looked(askedOf(words, {"--as", "--split", "--count", "--seed"}, {}));
   else throw Error(Errc::kUsage, "data: expected list, check or look");
   std::cout << dumped(answer, 2) << '\n';

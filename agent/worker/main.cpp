@@ -12,10 +12,13 @@
 #include "agent/node/node_process.h"
 #include "agent/simulation/simulation.h"
 #include "agent/worker/data_questions.h"
+#include "agent/worker/model_questions.h"
+#include "agent/worker/process_limits.h"
 #include "engine/algorithms/algorithm.h"
 #include "engine/comm/aggregators/aggregator.h"
 #include "engine/comm/codecs/select.h"
 #include "engine/core/base/disk.h"
+
 #include "engine/core/base/text.h"
 #include "engine/core/json/json_text.h"
 #include "engine/core/record/kernels.h"
@@ -85,7 +88,7 @@ void splitFile(const std::string& path) {
   const std::shared_ptr<const datasets::Dataset> data = loadDataset(parsed.spec);
   Json workers = Json::array();
   for (const int worker : parsed.spec.workers()) workers.push_back(parsed.spec.nodes[static_cast<std::size_t>(worker)].id);
-  const Json document = {{"workers", workers}, {"counts", partitioners::labelCountsOf(partitioners::splitOf(parsed.spec, *data), data->train.labels, data->classes)}};
+  const Json document = {{"workers", workers}, {"counts", partitioners::labelCountsOf(partitioners::splitOf(parsed.spec, *data), data->train.labels, data->hasClasses ? data->classes : 1)}};
   std::cout << document.dump() << '\n';
   if (!std::cout.flush()) throw Error(Errc::kFile, "cannot write the counts to stdout");
 }
@@ -93,7 +96,7 @@ void splitFile(const std::string& path) {
 // What follows "simulate" on the command line.
 constexpr int kMostThreads = 1024;
 struct Simulated {
-  std::string path;
+  std::string path, replay;  // replay: of a run's records; "": none
   int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 };
 
@@ -105,6 +108,8 @@ Simulated simulatedOf(const std::vector<std::string>& words) {
       const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), asked.threads);
       if (error != std::errc() || end != text.data() + text.size() || asked.threads < 1 || asked.threads > kMostThreads)
         throw Error(Errc::kUsage, strCat("simulate: --threads takes a number from 1 to ", kMostThreads, ", not \"", quotable(text), "\""));
+    } else if (words[i] == "--replay" && i + 1 < words.size()) {
+      asked.replay = words[++i];
     } else if (asked.path.empty()) {
       asked.path = words[i];
     } else {
@@ -116,18 +121,25 @@ Simulated simulatedOf(const std::vector<std::string>& words) {
 }
 
 // Events on stdout.
-void simulateFile(const std::string& path, int threads) {
-  const RunSpec spec = simulation::simulable(path, describe());
+void simulateFile(const Simulated& asked) {
+  RunSpec spec = simulation::simulable(asked.path, describe());
+  std::optional<Replay> replay;
+  if (!asked.replay.empty()) replay = simulation::replayOf(spec, asked.replay);
   const std::shared_ptr<const datasets::Dataset> data = loadDataset(spec);
+  if (!spec.learn && replay) throw Error(Errc::kSpec, strCat(asked.path, ": /learn is false, so there is nothing to repeat (--replay)"));
   if (!spec.learn) return simulation::printEvents(spec, simulation::withoutLearning(spec, describeFor(spec, data), *data));
   useDeterministicKernels(true);
   const auto objectives = [&](const RunSpec& run, int rank) { return makeTorchObjective(run, rank, data); };
-  simulation::printEvents(spec, objectives, {.threads = threads, .onThread = [] { useThreads(1); }});
+  simulation::printEvents(spec, objectives, {.threads = asked.threads, .onThread = [] { useThreads(1); }}, replay ? &*replay : nullptr);
 }
 
 void describeFile(const std::string& path) {
   const RunSpec spec = simulation::simulable(path, describe());
-  std::cout << toJsonText(describeFor(spec, loadDataset(spec)), 2) << '\n';
+  const std::shared_ptr<const datasets::Dataset> data = loadDataset(spec);
+  limitForCode(spec);
+  const std::string catalog = toJsonText(describeFor(spec, data), 2);
+  mayWriteFilesAgain();  // stdout may be one
+  std::cout << catalog << '\n';
 }
 
 // The data set that a fork server has loaded for the workers forked from it.
@@ -151,6 +163,7 @@ std::unique_ptr<Objective> objectiveOf(const RunSpec& spec, int index) {
   if (node.role == Role::kServer)
     throw Error(Errc::kSpec, strCat("node ", node.id, " is a ", roleName(node.role), ", this program runs workers and evaluators"));
   useThreads(node.threads);
+  limitNode(spec);
   if (node.role == Role::kEvaluator) return makeEvaluationObjective(spec, index, dataOf(spec));
   const std::vector<int> workers = spec.workers();
   const auto rank = static_cast<int>(std::find(workers.begin(), workers.end(), index) - workers.begin());
@@ -159,13 +172,25 @@ std::unique_ptr<Objective> objectiveOf(const RunSpec& spec, int index) {
   return objective;
 }
 
+// Why it ended. Its weights are left also where a peer was lost.
+std::string trained(const NodeRun& run, Objective& objective, bool evaluates) {
+  try {
+    std::string reason = evaluates ? runEvaluator(run, objective) : runWorker(run, objective);
+    if (reason != kVanished) leaveWeights(run, objective);
+    return reason;
+  } catch (...) {
+    leaveWeights(run, objective);
+    throw;
+  }
+}
+
 node::NodeWork workerWork(const Prepare& prepare) {
   checkTorchVersion();
   const RunSpec& spec = prepare.spec;
   const bool evaluates = spec.nodes.at(static_cast<std::size_t>(prepare.node)).role == Role::kEvaluator;
   const std::shared_ptr<Objective> objective = objectiveOf(spec, prepare.node);
   return {.what = strCat(evaluates ? "evaluates " : "trains ", spec.model.id, " with ", spec.algorithm.id),
-          .run = [=](const NodeRun& run) { return evaluates ? runEvaluator(run, *objective) : runWorker(run, *objective); },
+          .run = [=](const NodeRun& run) { return trained(run, *objective, evaluates); },
           .kernels = kernelsInUse(spec.nodes[static_cast<std::size_t>(prepare.node)].threads)};
 }
 
@@ -188,14 +213,16 @@ void takeKernelsOfNodes(char** arguments) {
 }
 
 int usage() {
-  std::cerr << "usage: paceline-worker run | fork | describe [SPEC.json|-] | simulate SPEC.json|- [--threads N] | split SPEC.json|- | data list|check PATH|look | version\n"
+  std::cerr << "usage: paceline-worker run | fork | describe [SPEC.json|-] | simulate SPEC.json|- [--threads N] [--replay RECORDS] | split SPEC.json|- | data list|check PATH|look | model check FILE | version\n"
                "  run       train in one run; orders on stdin, events on stdout, one JSON object a line (agent/README.md)\n"
                "  fork      loads once what several workers of a run need, and is forked into them; by paceline-agent at the other end of stdin\n"
                "  describe  the catalogue of this agent as JSON; with a document what its network is made of\n"
-               "  simulate  a whole experiment document in virtual time; events on stdout, the same bytes with any number of threads (default: this computer's)\n"
+               "  simulate  a whole experiment document in virtual time; events on stdout, the same bytes with any number of threads (default: this computer's).\n"
+               "            --replay: a run's records, a line each with its node; it is repeated in the order in which its servers applied what came\n"
                "  split     how many samples of each class every worker gets, as JSON\n"
                "  data      the data sets of this host as JSON, with their sizes by --sizes; check PATH [--as ID] [--decode]: what lies in a folder;\n"
-               "            look [PATH] [--as ID] [--split train|test] [--count N] [--seed N]: samples by class, and some of them\n";
+               "            look [PATH] [--as ID] [--split train|test] [--count N] [--seed N]: samples by class, and some of them\n"
+               "  model     check FILE [SPEC.json|-]: what a TorchScript file is made of, and one step on the document's data; runs what is in it, within limits\n";
   return 2;
 }
 
@@ -210,10 +237,10 @@ int main(int count, char** arguments) {
   if (count >= 3 && command == "simulate") takeKernelsOfNodes(arguments);
   if (count >= 3 && command == "simulate")
     return report([&] {
-      const Simulated asked = simulatedOf({arguments + 2, arguments + count});
-      simulateFile(asked.path, asked.threads);
+      simulateFile(simulatedOf({arguments + 2, arguments + count}));
     });
   if (count == 3 && command == "split") return report([&] { splitFile(arguments[2]); });
+  if (count >= 3 && command == "model") return report([&] { answerAboutModels({arguments + 2, arguments + count}); });
   if (count >= 3 && command == "data") return report([&] { answerAboutData({arguments + 2, arguments + count}); });
   if (count == 2 && (command == "version" || command == "--version"))
     return report([] { std::cout << "paceline-worker " PACELINE_VERSION " (LibTorch " << torchVersion() << ")\n"; });

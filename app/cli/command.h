@@ -22,6 +22,8 @@ void addRunsCommands(CLI::App& app, Shared& shared);  // runs, show, diff
 void addSummaryCommand(CLI::App& app, Shared& shared);
 void addWhyCommand(CLI::App& app, Shared& shared);
 void addPredictCommand(CLI::App& app, Shared& shared);
+void addReplayCommand(CLI::App& app, Shared& shared);  // replay
+void addTrafficCommand(CLI::App& app, Shared& shared);
 void addFigureCommand(CLI::App& app, Shared& shared);
 void addReportCommand(CLI::App& app, Shared& shared);
 void addInteropCommands(CLI::App& app, Shared& shared);  // import, export
@@ -34,6 +36,7 @@ void addStorageCommand(CLI::App& app, Shared& shared);
 void addHostsCommand(CLI::App& app, Shared& shared);
 void addClusterCommand(CLI::App& app, Shared& shared);  // cluster import, cluster export
 void addDataCommand(CLI::App& app, Shared& shared);  // data list, check, look, download
+void addModelCommand(CLI::App& app, Shared& shared);  // model check, trust
 void addGuiCommand(CLI::App& app, Shared& shared);
 
 }  // namespace paceline::cli

@@ -37,6 +37,8 @@ void addCommands(CLI::App& app, Shared& shared) {
   addSummaryCommand(app, shared);
   addWhyCommand(app, shared);
   addPredictCommand(app, shared);
+  addReplayCommand(app, shared);
+  addTrafficCommand(app, shared);
   addFigureCommand(app, shared);
   addReportCommand(app, shared);
   addInteropCommands(app, shared);
@@ -49,6 +51,7 @@ void addCommands(CLI::App& app, Shared& shared) {
   addHostsCommand(app, shared);
   addClusterCommand(app, shared);
   addDataCommand(app, shared);
+  addModelCommand(app, shared);
   addGuiCommand(app, shared);
 }
 

@@ -20,7 +20,7 @@ std::string categoryOf(const std::vector<std::string>& names, std::size_t from, 
 std::string countsInWords(const ClassCounts& split) {
   std::int64_t all = 0;
   for (const std::int64_t each : split.perClass) all += each;
-  if (split.perClass.empty()) return strCat("no samples to ", split.split);
+  if (split.perClass.empty()) return split.samples == 0 ? strCat("no samples to ", split.split) : strCat(split.samples, " samples to ", split.split);
   const auto [least, most] = std::ranges::minmax(split.perClass);
   return strCat(all, " samples to ", split.split, ", ", least == most ? std::to_string(least) : strCat(least, " to ", most), " of each class");
 }
@@ -30,7 +30,8 @@ Figure classCounts(const std::string& title, const std::vector<std::string>& nam
   std::size_t classes = 0;
   for (const ClassCounts& split : splits) classes = std::max(classes, split.perClass.size());
   if (classes == 0) {
-    figure.notes.push_back(strCat(kNothingToDraw, "the set has no samples"));
+    const bool some = std::ranges::any_of(splits, [](const ClassCounts& split) { return split.samples > 0; });
+    figure.notes.push_back(strCat(kNothingToDraw, some ? "the set has no classes" : "the set has no samples"));
     return figure;
   }
   const std::size_t wide = (classes + kMostBars - 1) / kMostBars;

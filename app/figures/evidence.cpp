@@ -21,12 +21,17 @@ double within(double t, double degrees) {
   return 2 * scale * sum * step / 3;
 }
 
+constexpr double kNormalFrom = 1e5, kNormal95 = 1.959963984540054;  // degrees; the normal distribution's quantile, to 1e-5
+
+// As t > studentT95(degrees), without looking for that.
+bool beyond95(double t, double degrees) { return degrees > kNormalFrom ? t > kNormal95 : within(t, degrees) > 0.95; }
+
 double squared(double value) { return value * value; }
 
 }  // namespace
 
 double studentT95(double degrees) {
-  if (degrees > 1e5) return 1.959963984540054;  // the normal distribution's, to 1e-5
+  if (degrees > kNormalFrom) return kNormal95;
   double low = 0, high = 2;
   while (within(high, degrees) < 0.95) high *= 2;
   for (int i = 0; i < 60; ++i) (within((low + high) / 2, degrees) < 0.95 ? low : high) = (low + high) / 2;
@@ -48,13 +53,15 @@ std::optional<MeanDifference> differenceOf(const std::vector<double>& first, con
   found.effect = found.mean / pooled * (1 - 3 / (4 * (n + m - 2) - 1));
   if (found.told() || found.mean == 0) return found;
   const int least = static_cast<int>(std::min(n, m));
-  for (int seeds = std::max(2, least + 1); seeds <= kMostSeeds; ++seeds) {
+  const auto tell = [&](int seeds) {
     const double each = (squared(a.deviation) + squared(b.deviation)) / seeds;
     const double both = squared(squared(a.deviation) + squared(b.deviation)) * (seeds - 1) / (squared(squared(a.deviation)) + squared(squared(b.deviation)));
-    if (studentT95(both) * std::sqrt(each) >= std::abs(found.mean)) continue;
-    found.more = seeds - least;
-    break;
-  }
+    return beyond95(std::abs(found.mean) / std::sqrt(each), both);
+  };
+  if (!tell(kMostSeeds)) return found;
+  int few = least, enough = kMostSeeds;  // more seeds tell whatever fewer do
+  while (enough - few > 1) (tell((few + enough) / 2) ? enough : few) = (few + enough) / 2;
+  found.more = enough - least;
   return found;
 }
 

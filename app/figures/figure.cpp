@@ -6,6 +6,8 @@
 #include "app/figures/figure.h"
 #include "engine/core/base/error.h"
 #include "engine/core/spec/catalog.h"
+#include "engine/core/spec/distinct_ids.h"
+#include "engine/core/spec/schema.h"
 #include "registry/figures.h"
 
 namespace paceline {
@@ -38,7 +40,7 @@ struct Named {
 };
 
 // Position = palette index. Figures of other years must look the same: append only.
-constexpr std::array<Named, 14> kAlgorithms = {{{"esync", "ESync"},
+constexpr std::array<Named, 28> kAlgorithms = {{{"esync", "ESync"},
                                                 {"ssgd", "SSGD"},
                                                 {"asgd", "ASGD"},
                                                 {"dc_asgd", "DC-ASGD"},
@@ -51,7 +53,21 @@ constexpr std::array<Named, 14> kAlgorithms = {{{"esync", "ESync"},
                                                 {"dgs", "DGS"},
                                                 {"d_sgd", "D-SGD"},
                                                 {"pdmm_isvr", "PDMM-ISVR"},
-                                                {"admm_isvr", "ADMM-ISVR"}}};
+                                                {"admm_isvr", "ADMM-ISVR"},
+                                                {"sync_backup", "SSGD with backup workers"},
+                                                {"diloco", "DiLoCo"},
+                                                {"slowmo", "SlowMo"},
+                                                {"fedprox", "FedProx"},
+                                                {"fednova", "FedNova"},
+                                                {"scaffold", "SCAFFOLD"},
+                                                {"fedbuff", "FedBuff"},
+                                                {"ringmaster_asgd", "Ringmaster ASGD"},
+                                                {"delayed_nesterov", "delayed Nesterov"},
+                                                {"robust_ssgd", "robust SSGD"},
+                                                {"power_sgd", "PowerSGD"},
+                                                {"demo", "DeMo"},
+                                                {"ad_psgd", "AD-PSGD"},
+                                                {"sgp", "SGP"}}};
 
 }  // namespace
 
@@ -80,6 +96,7 @@ const std::vector<FigureDef>& figures() {
   static const std::vector<FigureDef> defs = [] {
     std::vector<FigureDef> made;
     for (auto* define : k_figures) made.push_back(sayingWhatIsSimulated(completed(define())));
+    requireDistinctIds("figures", made);
     return made;
   }();
   return defs;
@@ -121,12 +138,37 @@ Titles titlesOf(const Catalog& catalog) {
       if (!entry.title.empty()) titles[entry.id] = entry.title;
   };
   add(catalog.models), add(catalog.datasets), add(catalog.partitions);
+  const auto addParams = [&titles](const std::string& choice, const auto& entries) {
+    for (const CatalogEntry& entry : entries)
+      for (const ParamSpec& param : entry.params) titles.emplace(strCat(choice, "/params/", param.name), labelOf(param));
+  };
+  addParams("/algorithm", catalog.algorithms), addParams("/aggregation", catalog.aggregations), addParams("/model", catalog.models), addParams("/dataset", catalog.datasets);
+  addParams("/partition", catalog.partitions), addParams("/learning_rate_schedule", catalog.schedules), addParams("/topology", catalog.topologies);
   return titles;
 }
 
 std::string titleIn(const Titles& titles, const std::string& id) {
   const auto found = titles.find(id);
   return found == titles.end() ? id : found->second;
+}
+
+std::string labelIn(const Titles& titles, const std::string& pointer) {
+  if (const auto param = titles.find(pointer); param != titles.end()) return param->second;
+  const std::string_view id = "/id";
+  const bool choice = pointer.ends_with(id) && !pointer.starts_with("/nodes/");
+  const std::string place = choice ? pointer.substr(0, pointer.size() - id.size()) : pointer;
+  std::string label = fieldLabel(place);
+  if (!label.empty()) return label;
+  label = place.substr(place.rfind('/') + 1);
+  std::ranges::replace(label, '_', ' ');
+  if (!label.empty() && label[0] >= 'a' && label[0] <= 'z') label[0] = static_cast<char>(label[0] - 'a' + 'A');
+  return label;
+}
+
+std::string withinSentence(std::string label) {
+  const auto isUpper = [](char c) { return c >= 'A' && c <= 'Z'; };
+  if (label.size() > 1 && isUpper(label[0]) && !isUpper(label[1])) label[0] = static_cast<char>(label[0] - 'A' + 'a');
+  return label;
 }
 
 std::string nameWithoutSeed(const std::string& name, std::uint64_t seed) {

@@ -18,10 +18,13 @@ struct Catalog;
 enum class Variant { kCorrected, kPublished };  // measured truth; the original scripts' formula and look
 enum class XAxis { kTime, kRounds, kEpochs, kSamples, kBytes };
 
-// What ids of models, data sets, partitions are called, as the catalogue says; an id that is not here stands for itself.
+// What ids of models, data sets, partitions are called, as the catalogue says, and parameters by the pointer to them in a document; an id that is not here stands for itself.
 using Titles = std::map<std::string, std::string>;
 Titles titlesOf(const Catalog& catalog);
 std::string titleIn(const Titles& titles, const std::string& id);
+// What the form calls a member of a document: "Local learning rate", "Batch size", of "/algorithm/id" "Algorithm"; else its key in words.
+std::string labelIn(const Titles& titles, const std::string& pointer);
+std::string withinSentence(std::string label);  // "batch size"; "CPU threads" stays
 
 struct FigureOptions {
   Variant variant = Variant::kCorrected;

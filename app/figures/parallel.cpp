@@ -1,7 +1,6 @@
 // Parallel coordinates over a sweep: an axis for each field that varies, then one for each result; a line for each run. No published script draws it.
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -29,6 +28,7 @@ struct Varied {
   std::string title, unit{};
   std::vector<std::optional<Json>> values{};
   std::vector<std::string> nodes{};  // whose field it is; empty: the document's
+  bool algorithm = false;            // its values are ids of algorithms
   std::string axisTitle() const {
     const std::string of = nodes.empty() ? "" : strCat(" of ", nodes.size() > kMostNodes ? strCat(nodes.size(), " nodes") : listed(nodes));
     return strCat(title, of, unit.empty() ? "" : strCat(" (", unit, ")"));
@@ -43,14 +43,9 @@ std::vector<std::string> tokensOf(const std::string& pointer) {
   return tokens;
 }
 
-// As the form calls it, else as the document does.
-Varied fieldOf(const std::string& pointer, const std::vector<std::string>& tokens) {
-  if (tokens.back() == "id" && tokens.size() > 1) return {.title = tokens[tokens.size() - 2]};
-  std::string words = fieldLabel(pointer);
-  if (words.empty()) words = tokens.back(), std::ranges::replace(words, '_', ' ');
-  words.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(words.front())));
+Varied fieldOf(const std::string& pointer, const Titles& titles) {
   const FieldInfo* field = fieldAt(pointer);
-  return {.title = std::move(words), .unit = field == nullptr ? "" : field->unit};
+  return {.title = withinSentence(labelIn(titles, pointer)), .unit = field == nullptr ? "" : field->unit, .algorithm = pointer == "/algorithm/id"};
 }
 
 bool varies(const std::vector<std::optional<Json>>& values) {
@@ -92,7 +87,7 @@ bool isField(const std::vector<std::string>& tokens, bool ofNode, bool seeds) {
 }
 
 // Fields of several nodes whose values are the same are one.
-std::vector<Varied> variedFields(const parts::Runs& runs, bool seeds) {
+std::vector<Varied> variedFields(const parts::Runs& runs, bool seeds, const Titles& titles) {
   std::vector<std::string> documents;
   std::vector<Json> parsed;
   for (const summary::RunSummary* run : runs) documents.push_back(run->document), parsed.push_back(jsonOrNull(run->document));
@@ -101,7 +96,7 @@ std::vector<Varied> variedFields(const parts::Runs& runs, bool seeds) {
     const std::vector<std::string> tokens = tokensOf(difference.pointer);
     const std::optional<std::string> node = nodeOf(tokens, parsed);
     if (!isField(tokens, node.has_value(), seeds)) continue;
-    Varied field = fieldOf(difference.pointer, tokens);
+    Varied field = fieldOf(difference.pointer, titles);
     for (const std::string& value : difference.values) field.values.push_back(value.empty() ? std::nullopt : std::optional(jsonOrNull(value)));
     const auto same = std::ranges::find_if(fields, [&](const Varied& other) { return node && !other.nodes.empty() && other.title == field.title && other.values == field.values; });
     if (same != fields.end()) {
@@ -115,12 +110,12 @@ std::vector<Varied> variedFields(const parts::Runs& runs, bool seeds) {
   return fields;
 }
 
-std::string wordOf(const Json& value, const std::string& title, const Titles& titles) {
+std::string wordOf(const Json& value, bool algorithm, const Titles& titles) {
   if (value.is_null()) return "none";
   if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
   if (value.is_number()) return summary::numberText(value.get<double>());
   if (!value.is_string()) return dumped(value);
-  return title == "algorithm" ? displayName(value.get<std::string>()) : titleIn(titles, value.get<std::string>());
+  return algorithm ? displayName(value.get<std::string>()) : titleIn(titles, value.get<std::string>());
 }
 
 struct Word {
@@ -130,9 +125,8 @@ struct Word {
 };
 
 // Algorithms as everywhere, numbers by size, others by name.
-Word wordFor(const Json& value, const std::string& title, const Titles& titles) {
-  const bool algorithm = title == "algorithm" && value.is_string();
-  return {.order = value.is_number() ? value.get<double>() : algorithm ? seriesOf(value.get<std::string>()) : 1e300, .text = wordOf(value, title, titles)};
+Word wordFor(const Json& value, bool algorithm, const Titles& titles) {
+  return {.order = value.is_number() ? value.get<double>() : algorithm && value.is_string() ? seriesOf(value.get<std::string>()) : 1e300, .text = wordOf(value, algorithm, titles)};
 }
 
 // An axis of numbers, or of words.
@@ -141,11 +135,11 @@ void place(const Varied& field, const Titles& titles, Figure& figure) {
   std::set<Word> words;
   if (!std::ranges::all_of(field.values, [](const std::optional<Json>& value) { return !value || value->is_number(); }))
     for (const std::optional<Json>& value : field.values)
-      if (value) words.insert(wordFor(*value, field.title, titles));
+      if (value) words.insert(wordFor(*value, field.algorithm, titles));
   for (const Word& word : words) axis.categories.push_back(word.text);
   for (std::size_t i = 0; i < field.values.size(); ++i) {
     const std::optional<Json>& value = field.values[i];
-    figure.lines[i].y.push_back(!value ? kNoPlace : words.empty() ? value->get<double>() : static_cast<double>(std::distance(words.begin(), words.find(wordFor(*value, field.title, titles)))));
+    figure.lines[i].y.push_back(!value ? kNoPlace : words.empty() ? value->get<double>() : static_cast<double>(std::distance(words.begin(), words.find(wordFor(*value, field.algorithm, titles)))));
   }
   figure.axes.push_back(std::move(axis));
 }
@@ -208,7 +202,7 @@ Figure buildParallel(const Summaries& all, const FigureOptions& options) {
   Figure figure{.id = "parallel", .title = "Parallel coordinates", .variant = options.variant};
   const parts::Runs runs = distinctRuns(all, figure);
   if (runs.empty()) return figure;
-  std::vector<Varied> fields = variedFields(runs, !options.groupSeeds);
+  std::vector<Varied> fields = variedFields(runs, !options.groupSeeds, options.titles);
   if (fields.size() > kMostFields) {
     const auto whole = [](const Varied& field) { return std::ranges::all_of(field.values, [](const std::optional<Json>& value) { return value.has_value(); }); };
     std::stable_partition(fields.begin(), fields.end(), whole);  // first those that all runs have

@@ -6,6 +6,7 @@
 #include "app/figures/parts/curves.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
+#include "engine/core/record/event.h"
 
 namespace paceline {
 namespace {
@@ -39,6 +40,12 @@ Figure lossFigure(const Summaries& runs, const FigureOptions& options) {
   return figure;
 }
 
+const summary::Curve& recordedAs(const std::string& name, const summary::RunSummary& run) {
+  static const summary::Curve kNone;
+  const auto found = std::ranges::find(run.metrics, name, &summary::MetricCurve::name);
+  return found == run.metrics.end() ? kNone : found->points;
+}
+
 Figure metricFigure(const Summaries& runs, const FigureOptions& options) {
   const std::vector<std::string> names = metricNames(runs);
   const std::string name = options.metric.empty() && !names.empty() ? names.front() : options.metric;
@@ -46,11 +53,7 @@ Figure metricFigure(const Summaries& runs, const FigureOptions& options) {
                               .title = name.empty() ? "Recorded metric" : name,
                               .yTitle = name,
                               .value = summary::Column::kValue,
-                              .points = [&name](const summary::RunSummary& run) -> const summary::Curve& {
-                                static const summary::Curve kNone;
-                                const auto found = std::ranges::find(run.metrics, name, &summary::MetricCurve::name);
-                                return found == run.metrics.end() ? kNone : found->points;
-                              },
+                              .points = [&name](const summary::RunSummary& run) -> const summary::Curve& { return recordedAs(name, run); },
                               .note = "each point: mean over one record of every node that records it, in the order of their times",
                               .lacking = name.empty() ? "its method records no metric of its own" : strCat("it records no ", name),
                               .nothing = name.empty() ? "no run with a metric of its method's own" : strCat("no run with ", name, "; recorded: ", listed(names))};
@@ -73,6 +76,19 @@ FigureDef planned(std::string summary, const parts::CurvePlan& plan, bool summar
   FigureDef def = parts::planned(plan.title, std::move(summary), plan, recordedCurveFigure);
   def.reads = reading(plan.value, curves);
   return def;
+}
+
+// Of the norms that workers record where the document's `records` says so.
+FigureDef ofNorms(const std::string& id, std::string title, std::string yTitle, const std::string& meaning, std::string summary) {
+  const parts::CurvePlan plan{.id = id,
+                              .title = std::move(title),
+                              .yTitle = std::move(yTitle),
+                              .value = summary::Column::kValue,
+                              .points = [id](const summary::RunSummary& run) -> const summary::Curve& { return recordedAs(id, run); },
+                              .note = strCat("each point: mean over one record of every worker; ", meaning),
+                              .lacking = "its document records no norms",
+                              .nothing = "no run that records norms"};
+  return planned(std::move(summary), plan, &summary::Details::metrics);
 }
 
 }  // namespace
@@ -110,10 +126,26 @@ FigureDef kept_fraction() {
   return planned("Share of the gradient's elements that sparse methods send, as their warm-up and thresholds made it.", plan, &summary::Details::exchanged);
 }
 
+FigureDef gradient_norm() {
+  return ofNorms(kGradientNorm, "Gradient norm", "norm of the gradient", "of mini-batches, before decay and clipping, mean over the local steps",
+                 "How long workers' gradients are, over time, rounds, epochs, samples or traffic.");
+}
+
+FigureDef update_norm() {
+  return ofNorms(kUpdateNorm, "Update norm", "norm of the update", "of what a round changes in a worker's parameters, by itself and by others",
+                 "How far a round moves the parameters, over time, rounds, epochs, samples or traffic.");
+}
+
+FigureDef gradient_cosine() {
+  return ofNorms(kGradientCosine, "Gradient and update", "cosine", "between the sum of a worker's gradients in a round and the step that its parameters made against it",
+                 "How much of what a worker learns is where all go: cosine between its gradients and the update.");
+}
+
 std::vector<std::string> metricNames(const Summaries& runs) {
   std::set<std::string> names;
   for (const summary::RunSummary& run : runs)
     for (const summary::MetricCurve& metric : run.metrics) names.insert(metric.name);
+  for (const char* name : {kGradientNorm, kUpdateNorm, kGradientCosine}) names.erase(name);  // these have figures of their own
   return {names.begin(), names.end()};
 }
 

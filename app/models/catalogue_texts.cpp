@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/figures/figure.h"
+#include "app/report/document.h"
 #include "engine/core/spec/schema.h"
 
 namespace paceline {
@@ -43,6 +44,7 @@ std::vector<std::string> catalogueTexts(const Catalog& catalog) {
   for (const auto& each : catalog.schedules) texts.add(each);
   for (const auto& each : catalog.topologies) texts.add(each);
   for (const FigureDef& figure : figures()) texts.add(figure.title), texts.add(figure.summary);
+  for (const std::string& text : report::syntaxTexts()) texts.add(text);
   return texts.all;
 }
 

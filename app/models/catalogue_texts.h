@@ -1,4 +1,4 @@
-// The words of the catalogue, of the document's fields and of the figures' registry that a person reads in the window, each once: what a translation must have beside
+// The words of the catalogue, of the document's fields, of the figures' registry and of how reports are written that a person reads in the window, each once: what a translation must have beside
 // the sources' own texts. Any thread.
 #pragma once
 

@@ -49,8 +49,10 @@ bool isSentence(const QString& part) {
   return kSentence.match(part).hasMatch();
 }
 
+// A form whose parts are all said goes before one that leaves English in them: "It will try %1." before "%1 for %2, %3".
 QString saidWithin(const QString& text, int depth) {
   if (const QString whole = translated(text); whole != text || depth == kDeepest) return whole;
+  QString partly;
   for (const Form& form : forms()) {
     const QRegularExpressionMatch match = form.matches.match(text);
     if (!match.hasMatch()) continue;
@@ -63,12 +65,13 @@ QString saidWithin(const QString& text, int depth) {
       known = known || match.captured(i) != parts.last();
       foreign = foreign || isSentence(parts.last());
     }
-    if (foreign && !known && form.fixed < kTelling) continue;
+    if (foreign && ((!known && form.fixed < kTelling) || !partly.isNull())) continue;
     for (qsizetype i = parts.size(); i > 0; --i) words.replace(QString("%%1").arg(i), QString(QChar(static_cast<char16_t>(0xE000 + i))));  // what a part says is no place
     for (qsizetype i = parts.size(); i > 0; --i) words.replace(QChar(static_cast<char16_t>(0xE000 + i)), parts[i - 1]);
-    return words;
+    if (!foreign) return words;
+    partly = words;
   }
-  return text;
+  return partly.isNull() ? text : partly;
 }
 
 }  // namespace

@@ -133,10 +133,13 @@ QString factsOf(const ModelEntry& model) {
   const QString takes = !inputs.isEmpty()          ? QObject::tr("takes %1").arg(inputs.join(", "))
                         : model.minimumSide > 1    ? QObject::tr("takes any shape from %1 pixels a side").arg(model.minimumSide)
                                                    : QObject::tr("takes any shape");
+  if (model.tokens) return QObject::tr("Takes the characters of a text.");
+  if (model.parameterCount == 0) return QObject::tr("Its file says what it takes.");
   return QObject::tr("%1 parameters; %2.").arg(countText(model.parameterCount), takes);
 }
 
 QString factsOf(const DatasetEntry& dataset) {
+  if (dataset.shape.channels == 0) return dataset.tokens ? QString() : QObject::tr("Samples of the shape that its files have.");
   const QString images = dataset.trainCount > 0 ? QObject::tr("%1 + %2 images").arg(countText(dataset.trainCount), countText(dataset.testCount)) : QObject::tr("As many images as its files have");
   return dataset.classes > 0 ? QObject::tr("%1 of %2 in %3 classes.").arg(images, sizesOf(dataset.shape)).arg(dataset.classes) : QObject::tr("%1 of %2.").arg(images, sizesOf(dataset.shape));
 }

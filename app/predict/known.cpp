@@ -20,9 +20,14 @@ RunSpec stepPart(const RunSpec& spec) {
   return part;
 }
 
-RunSpec learningPart(RunSpec spec) {
-  spec.name.clear(), spec.notes.clear(), spec.tags.clear(), spec.published = {};
-  spec.seed = 0, spec.stop = {}, spec.evaluate = {}, spec.checkpointEveryRounds = 0, spec.nodeSilentSeconds = RunSpec().nodeSilentSeconds, spec.learn = true, spec.wire.overlap = true;
+RunSpec withoutLabels(RunSpec spec) {
+  spec.name.clear(), spec.notes.clear(), spec.tags.clear(), spec.published = {}, spec.records = {}, spec.seed = 0, spec.serverRestarts = RunSpec().serverRestarts;
+  return spec;
+}
+
+RunSpec learningPart(const RunSpec& whole) {
+  RunSpec spec = withoutLabels(whole);
+  spec.stop = {}, spec.evaluate = {}, spec.checkpointEveryRounds = 0, spec.nodeSilentSeconds = RunSpec().nodeSilentSeconds, spec.learn = true, spec.wire.overlap = true;
   std::erase_if(spec.nodes, [](const NodeSpec& node) { return node.role != Role::kWorker; });
   for (NodeSpec& node : spec.nodes) node.host = "local", node.device = "cpu", node.threads = 1, node.emulate = {};
   return spec;
@@ -57,6 +62,7 @@ std::shared_ptr<const Like> calibrated(const store::StoreReader& store, const st
 
 bool sameStep(const RunSpec& a, const RunSpec& b) { return stepPart(a) == stepPart(b); }
 bool sameLearning(const RunSpec& a, const RunSpec& b) { return learningPart(a) == learningPart(b); }
+std::string keyOf(const RunSpec& spec) { return toJsonText(withoutLabels(spec)); }
 
 Known knownOf(const store::StoreReader& store, const RunSpec& spec, std::vector<HostSpeed> hosts, std::vector<check::LinkMeasure> links, const why::Simulator& simulate, Likes& likes) {
   Known known{.like = {}, .hosts = std::move(hosts), .links = std::move(links), .target = {}};

@@ -26,9 +26,9 @@ LocalPredictions::LocalPredictions(std::string storePath) : storePath_(std::move
 
 Prediction LocalPredictions::of(const RunSpec& spec, const std::vector<HostSpeed>& hosts, const std::stop_token& stop) {
   const why::Simulator simulate = simulators_.with(stop);
-  Known known;
+  Known known{.hosts = hosts, .links = hosts::loadLinks()};
   if (!store_ && std::filesystem::exists(storePath_)) store_ = std::make_unique<store::StoreReader>(storePath_);
-  if (store_) known = knownOf(*store_, spec, hosts, hosts::loadLinks(), simulate, likes_);
+  if (store_) known = knownOf(*store_, spec, std::move(known.hosts), std::move(known.links), simulate, likes_);
   return predicted(spec, known, simulators_.catalogueOf(spec, stop), simulate);
 }
 

@@ -1,5 +1,5 @@
 // Before a run: how fast it will be, by the simulator without learning. Step times, batches and servers are those that were measured of a run of the same network on the same
-// hosts (on a host where it never ran, by the hosts' measured speeds), links as they were measured; what the document emulates comes before all of that. Pure but for the simulator that
+// hosts (on a host where it never ran, by the hosts' measured speeds; where it ran nowhere, roughly by such a speed and the network's multiplications), links as they were measured; what the document emulates comes before all of that. Pure but for the simulator that
 // is given; any thread.
 #pragma once
 
@@ -46,6 +46,7 @@ struct Known {
   std::vector<HostSpeed> hosts{};       // with their speeds
   std::vector<check::LinkMeasure> links{};
   std::optional<Target> target{};                // of a run that learned the same
+  double work = 0;                               // multiplications of the network's forward pass over one sample; 0: not known
 };
 
 // From the newest finished runs of a store; one whose steps nobody emulated comes first, then one with as many workers on each host. Reads no more than a few of their documents.
@@ -68,6 +69,9 @@ struct Prediction {
   std::vector<std::string> sources{};
   summary::RunData lanes{};                    // rounds and nodes, for a picture
 };
+
+// Runs with the same key are predicted alike: all but their names, their seeds, which shuffle the data and draw disturbances whose mean counts, and what a paper reports.
+std::string keyOf(const RunSpec& spec);
 
 // Throws Error with one sentence where nothing can be predicted.
 Prediction predicted(const RunSpec& spec, const Known& known, const Catalog& catalog, const why::Simulator& simulate);

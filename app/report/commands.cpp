@@ -122,7 +122,7 @@ Piece pictureOf(std::shared_ptr<const Figure> figure, std::string caption, bool 
 }
 
 // What a figure depends on beside its command and the records of its runs.
-std::string keyOf(const Command& command, const Scope& scope) { return strCat(command.text, '\n', scope.document.target, '\n', scope.titles.size()); }
+std::string keyOf(const Command& command, const Scope& scope, const std::string& reference = {}) { return strCat(command.text, '\n', scope.document.target, '\n', scope.titles.size(), '\n', reference); }
 
 Piece figurePiece(const Command& command, const Scope& scope) {
   std::string known;
@@ -154,7 +154,7 @@ Piece figurePiece(const Command& command, const Scope& scope) {
     if (!cutNote.empty()) figure.notes.push_back(cutNote);
     return figure;
   };
-  return pictureOf(scope.records.figure(keyOf(command, scope), runs, make), std::move(caption), notes, height);
+  return pictureOf(scope.records.figure(keyOf(command, scope, how.reference), runs, make), std::move(caption), notes, height);
 }
 
 // The spans between two moments, cut at both.
@@ -172,9 +172,14 @@ void cutSpans(Figure& figure, double from, double to) {
   figure.x.min = from, figure.x.max = to;
 }
 
-Piece lanesPiece(const Command& command, const Scope& scope) {
-  const std::vector<std::string> runs = runsOf(command, 0, scope);
-  const std::string& word = runs.front();
+// Of each run a picture; of seeds under one name the first has it.
+std::vector<Piece> lanesPieces(const Command& command, const Scope& scope) {
+  std::vector<std::string> names;
+  for (const std::string& word : command.words)
+    if (word != "of" && word != "and") names.push_back(word);
+  if (names.empty())
+    for (const NamedRuns& named : scope.document.runs) names.push_back(named.name);
+  if (names.empty()) throw Error(Errc::kFormat, "lanes names no run: name one behind it, or runs in the head");
   Options options(command);
   const std::optional<double> from = options.number("from", 0, 1e9), to = options.number("to", 0, 1e9);
   std::string caption = options.text("caption");
@@ -182,6 +187,8 @@ Piece lanesPiece(const Command& command, const Scope& scope) {
   const std::optional<double> height = options.number("height", 30, 400);
   options.end();
   if (from && to && *from >= *to) throw Error(Errc::kFormat, strCat("lanes: from must be before to; they are ", boundText(*from), " and ", boundText(*to)));
+  std::string word;
+  std::size_t seeds = 0;
   const auto make = [&] {
     const store::RunRow& run = scope.records.run(word);
     lanes::StoredLanes stored(scope.records.reader(), run.id);
@@ -193,9 +200,16 @@ Piece lanesPiece(const Command& command, const Scope& scope) {
     if (any) cutSpans(figure, first, last);
     if (figure.empty()) figure.notes.insert(figure.notes.begin(), strCat(kNothingToDraw, end > 0 ? strCat("the run ends at ", boundText(std::round(end * 10) / 10), " s") : std::string("no rounds recorded")));
     if (run.source == "simulated") figure.notes.emplace_back("the run is simulated: times are virtual");
+    if (seeds > 1) figure.notes.push_back(strCat("seed ", run.seed, " is drawn, one of ", seeds));
     return figure;
   };
-  return pictureOf(scope.records.figure(keyOf(command, scope), {word}, make), std::move(caption), notes, height);
+  std::vector<Piece> pieces;
+  for (const std::string& name : names) {
+    const std::vector<std::string> words = scope.storeWords(name);
+    word = words.front(), seeds = words.size();
+    pieces.push_back(pictureOf(scope.records.figure(keyOf(command, scope, strCat(word, '\n', seeds)), {word}, make), caption, notes, height));
+  }
+  return pieces;
 }
 
 // A column that says the same of every row, or has nothing in the only one, stands below the table. Where that is all of them, they stay.
@@ -328,7 +342,7 @@ std::vector<Piece> piecesOf(const Command& command, const Scope& scope) {
   if (command.name == "figure") return {figurePiece(command, scope)};
   if (command.name == "results") return resultsPieces(command, scope);
   if (command.name == "differences") return {differencesPiece(command, scope)};
-  return {lanesPiece(command, scope)};
+  return lanesPieces(command, scope);
 }
 
 }  // namespace paceline::report

@@ -83,9 +83,9 @@ class Reader {
   void problem(int line, std::string sentence) { made_.problems.push_back({line, std::move(sentence)}); }
 
   void head() {
-    const auto end = std::find(lines_.begin() + 1, lines_.end(), "---");
-    if (end == lines_.end()) problem(1, "the head that begins with --- does not end with ---");
-    for (at_ = 1; at_ < lines_.size() && lines_[at_] != "---"; ++at_) {
+    const bool ends = std::find(lines_.begin() + 1, lines_.end(), "---") != lines_.end();
+    if (!ends) problem(1, "the head that begins with --- does not end with ---");
+    for (at_ = 1; at_ < lines_.size() && lines_[at_] != "---" && (ends || !lines_[at_].empty()); ++at_) {
       try {
         headLine(trimmed(lines_[at_]));
       } catch (const Error& error) {

@@ -2,6 +2,7 @@
 // store. Values; any thread. What is wrong becomes a problem with its line, and the rest stays.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -61,6 +62,8 @@ struct Document {
 };
 
 Document parse(std::string_view text);
-std::string syntaxHelp();  // what can be written, as Markdown; for people
+// What can be written, as Markdown; for people. `say` has each heading, paragraph and item of it: in another language, say.
+std::string syntaxHelp(const std::function<std::string(const std::string&)>& say = {});
+std::vector<std::string> syntaxTexts();  // that it is asked for
 
 }  // namespace paceline::report

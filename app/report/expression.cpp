@@ -12,6 +12,7 @@ namespace paceline::report {
 namespace {
 
 constexpr int kMostDepth = 40, kMostDecimals = 12;
+constexpr std::size_t kMostBytes = 2000;  // a sum is as deep as it is long: evaluating and freeing it must fit the stack
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isNameChar(char c) { return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -23,6 +24,7 @@ class Parser {
   explicit Parser(std::string_view text) : text_(text) {}
 
   Expression whole() {
+    if (text_.size() > kMostBytes) fail(strCat("it has ", text_.size(), " characters; ", kMostBytes, " are the most"));
     Expression made{.text = std::string(text_)};
     made.term = sum(0);
     skipSpace();

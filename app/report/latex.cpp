@@ -8,6 +8,7 @@ namespace paceline::report {
 namespace {
 
 constexpr std::size_t kManyColumns = 7;  // of a table: smaller text
+constexpr std::size_t kManyRows = 30;    // it goes over pages
 
 constexpr const char* kPreamble = R"(\documentclass[11pt,a4paper]{article}
 \usepackage{iftex}
@@ -115,8 +116,15 @@ std::string alignment(const Table& table) {
   return out;
 }
 
+std::string longTableLatex(const Piece& piece) {
+  const Table& table = piece.table;
+  return strCat("{\\footnotesize\\setlength{\\tabcolsep}{4pt}\n\\begin{longtable}{@{}", alignment(table), "@{}}\n\\caption{", proseText(piece.caption), "}\\\\\n\\toprule\n", headLatex(table), "\\midrule\n\\endhead\n", rowsLatex(table),
+                "\\bottomrule\n\\end{longtable}\n", notesLatex(piece.notes), "}\n");
+}
+
 std::string tableLatex(const Piece& piece) {
   const Table& table = piece.table;
+  if (table.rows.size() > kManyRows) return longTableLatex(piece);
   const bool many = table.header.size() >= kManyColumns;
   return strCat("\\begin{here}{table}\n\\caption{", proseText(piece.caption), "}\n", many ? "\\footnotesize\\setlength{\\tabcolsep}{4pt}\n" : "\\small\n", "\\begin{tabular}{@{}", alignment(table),
                 "@{}}\n\\toprule\n", headLatex(table), "\\midrule\n", rowsLatex(table), "\\bottomrule\n\\end{tabular}\n", notesLatex(piece.notes), "\\end{here}\n");
@@ -131,11 +139,9 @@ std::string codeLatex(const std::string& text) {
   std::size_t at = 0;
   while (at < text.size()) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    std::string line = codeText(text.substr(at, end - at));
-    // Spaces at the beginning of a line are kept.
-    std::string kept;
-    for (std::size_t i = at; i < end && text[i] == ' '; ++i) kept += "\\ ";
-    out += strCat("\\texttt{", kept, "}", line, "\\\\\n");
+    std::string line;  // its spaces are kept
+    for (const char c : codeText(text.substr(at, end - at))) line += c == ' ' ? std::string("\\ ") : std::string(1, c);
+    out += line + "\\\\\n";
     at = end + 1;
   }
   if (out.ends_with("\\\\\n")) out.erase(out.size() - 3, 2);

@@ -10,13 +10,14 @@
 namespace paceline::report {
 
 namespace {
-constexpr int kForget = 20;  // reports in which a figure was not asked for
+constexpr int kForget = 20;  // reports in which a figure or a number was not asked for: a target that is typed is another one with each key
 }
 
 void Records::begin() {
   found_.clear(), states_.clear(), used_.clear();
   ++round_;
-  std::erase_if(figures_, [this](const auto& kept) { return round_ - kept.second.age > kForget; });
+  const auto old = [this](const auto& kept) { return round_ - kept.second.age > kForget; };
+  std::erase_if(figures_, old), std::erase_if(numbers_, old);
 }
 
 const store::StoreReader& Records::reader() {
@@ -46,6 +47,7 @@ const summary::RunSummary& Records::numbers(const std::string& word, double targ
   Kept& kept = numbers_[{row.id, target}];
   const std::string state = stateOf(row);
   if (kept.of != state) kept = {.of = state, .summary = summary::summaryOf(reader(), row, {}, {.targetAccuracy = target})};
+  kept.age = round_;
   return kept.summary;
 }
 

@@ -32,6 +32,7 @@ class Records {
   struct Kept {
     std::string of;  // what the store had of the run
     summary::RunSummary summary;
+    int age = 0;
   };
   struct KeptFigure {
     std::string of;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "app/report/commands.h"
@@ -50,6 +51,7 @@ class Resolver {
   Report resolve(const std::stop_token& stop) {
     scope_.records.begin();
     report_.title = document_.title, report_.author = document_.author, report_.problems = document_.problems;
+    for (const Problem& each : document_.problems) told_.emplace(each.line, each.sentence);
     checkHead();
     for (const Block& block : document_.blocks) {
       if (stop.stop_requested()) break;
@@ -65,7 +67,7 @@ class Resolver {
 
  private:
   void problem(int line, const std::string& sentence) {
-    if (std::ranges::find(report_.problems, Problem{line, sentence}) != report_.problems.end()) return;  // told already
+    if (!told_.emplace(line, sentence).second) return;
     report_.problems.push_back({line, sentence});
     report_.pieces.push_back({.kind = PieceKind::kProblem, .line = line, .text = report_.problems.back().text()});
   }
@@ -136,9 +138,10 @@ class Resolver {
     throw Error(Errc::kFormat, strCat("\"", quotable(word), "\" is not known; write a number of a run such as ", document_.runs.empty() ? std::string("RUN") : document_.runs.front().name, ".best_accuracy, or target, made"));
   }
 
+  // Where the text begins with one.
   void titleFromHeading() {
-    const auto first = std::ranges::find_if(report_.pieces, [](const Piece& piece) { return piece.kind == PieceKind::kHeading && piece.level == 1; });
-    if (first == report_.pieces.end()) return;
+    const auto first = std::ranges::find_if(report_.pieces, [](const Piece& piece) { return piece.kind != PieceKind::kProblem; });
+    if (first == report_.pieces.end() || first->kind != PieceKind::kHeading || first->level != 1) return;
     for (const Word& word : first->words) report_.title += word.text;
     report_.pieces.erase(first);
   }
@@ -146,6 +149,7 @@ class Resolver {
   const Document& document_;
   const Making& making_;
   Scope scope_;
+  std::set<std::pair<int, std::string>> told_{};
   Report report_;
 };
 

@@ -9,6 +9,8 @@
 namespace paceline::report {
 namespace {
 
+constexpr std::size_t kMostAddress = 2000;  // of a link
+
 bool isWordChar(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) > 127; }
 
 class SpanReader {
@@ -65,7 +67,8 @@ class SpanReader {
   }
 
   void live() {
-    const std::size_t end = find("}}", at_ + 2);
+    const std::size_t end = open_ ? std::string::npos : find("}}", at_ + 2);
+    open_ = end == std::string::npos;
     if (end == std::string::npos) {
       problems_.push_back({line_, strCat("\"", quotable(text_.substr(at_), 30), "\" does not end with }}")});
       plain_ += "{{", at_ += 2;
@@ -91,8 +94,10 @@ class SpanReader {
 
   // false: it is no link, and nothing was read.
   bool link() {
-    const std::size_t middle = find("](", at_ + 1), end = middle == std::string::npos ? middle : find(")", middle + 2);
-    if (end == std::string::npos || text_.substr(at_ + 1, middle - at_ - 1).find('[') != std::string::npos) return false;
+    const std::size_t middle = text_.find_first_of("[]", at_ + 1);
+    if (middle == std::string::npos || text_[middle] == '[' || at(middle + 1) != '(') return false;
+    const std::size_t length = std::string_view(text_).substr(middle + 2, kMostAddress).find(')'), end = middle + 2 + length;
+    if (length == std::string_view::npos) return false;
     std::string words = text_.substr(at_ + 1, middle - at_ - 1), address = text_.substr(middle + 2, end - middle - 2);
     const int first = line_;
     line_ += static_cast<int>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_), text_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
@@ -113,6 +118,7 @@ class SpanReader {
   std::vector<Span> spans_;
   std::string plain_;
   bool bold_ = false, emphasis_ = false;
+  bool open_ = false;  // no }} is to come
   mutable char mark_ = '*';  // that the emphasis began with
 };
 

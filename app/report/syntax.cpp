@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "app/report/numbers.h"
 #include "app/report/report.h"
 #include "engine/core/base/error.h"
@@ -37,7 +39,7 @@ Markdown: `# heading` to `####`, paragraphs, `- item`, `1. item`, `**bold**`, `*
 - a number of one of its nodes: `{{esync.w2.wait}}`;
 - a setting of its document: `{{esync./batch_size}}`.
 
-Numbers can be calculated with `+ - * / ( )`, and written with other decimals or another unit: `{{ssgd.time_to_target / esync.time_to_target : 2}}`, `{{esync.best_accuracy - ssgd.best_accuracy : 1 %}}`, `{{esync.wall_time / 60 : 0 min}}`; the unit `none` leaves it out. What a run did not reach is written as "not reached". `{{target}}` and `{{made}}` are the target and the time of making. A run without a short name is written as its id, or in quotes: `{{"demo ssgd seed 1".rounds}}`.
+Numbers can be calculated with `+ - * / ( )`, and written with other decimals and another unit behind them: `{{ssgd.time_to_target / esync.time_to_target : 2}}`, `{{esync.best_accuracy - ssgd.best_accuracy : 1 %}}`, `{{esync.wall_time / 60 : 0 min}}`. A unit is a word: only `%` multiplies, by 100; `none` leaves it out. What a run did not reach is written as "not reached". `{{target}}` and `{{made}}` are the target and the time of making. A run without a short name is written as its id, or in quotes: `{{"demo ssgd seed 1".rounds}}`.
 
 ## Figures, tables and lanes
 
@@ -46,18 +48,45 @@ Each on a line of its own. Runs behind it are optional: without them it is of al
 - `{{figure accuracy esync ssgd x=rounds smooth=5}}`: any figure of `paceline catalog`. Options: `x` time, rounds, epochs, samples or bytes; `log` x, y or xy; `smooth` points; `style` published; `seeds` apart; `over` a run (of a speed-up); `standalone` an accuracy; `cut` time, rounds, samples or bytes; `height` mm; `caption` "words"; `notes` no.
 - `{{results}}`: the results table with what it tells. Options: `cut`, `columns` all, `caption`, `notes` no.
 - `{{differences esync ssgd}}`: the settings in which the documents differ.
-- `{{lanes esync from=2 to=6}}`: who waits for whom, whole or between two times in seconds.
+- `{{lanes esync from=2 to=6}}`: who waits for whom, whole or between two times in seconds; a picture of each run, of several seeds of the first.
 )";
 
-std::string listed(const std::vector<NumberName>& names) {
+constexpr const char *kNumbers = "Numbers of a run", *kNodeNumbers = "Numbers of a node";
+
+using Say = std::function<std::string(const std::string&)>;
+
+// Lines of code stay; of a heading and an item the text behind its mark is said.
+std::string linesSaid(std::string_view text, const Say& say) {
+  std::string out;
+  for (bool code = false; !text.empty();) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (line == "```") code = !code;
+    const std::size_t mark = line.starts_with("- ") ? 2 : line.starts_with('#') ? line.find(' ') + 1 : 0;
+    const bool said = !code && line != "```" && line.size() > mark;
+    out += strCat(line.substr(0, mark), said ? say(std::string(line.substr(mark))) : std::string(line.substr(mark)), "\n");
+  }
+  return out;
+}
+
+std::string listed(const std::vector<NumberName>& names, const Say& say) {
   std::string out = "\n";
-  for (const NumberName& each : names) out += strCat("- `", each.name, "`: ", each.help, "\n");
+  for (const NumberName& each : names) out += strCat("- `", each.name, "`: ", say(each.help), "\n");
   return out;
 }
 
 }  // namespace
 
-std::string syntaxHelp() { return strCat(kBegin, "\n## Numbers of a run\n", listed(runNumbers()), "\n## Numbers of a node\n", listed(nodeNumbers())); }
+std::string syntaxHelp(const Say& say) {
+  const Say words = say ? say : [](const std::string& text) { return text; };
+  return strCat(linesSaid(kBegin, words), "\n## ", words(kNumbers), "\n", listed(runNumbers(), words), "\n## ", words(kNodeNumbers), "\n", listed(nodeNumbers(), words));
+}
+
+std::vector<std::string> syntaxTexts() {
+  std::vector<std::string> texts;
+  syntaxHelp([&texts](const std::string& text) { return texts.push_back(text), text; });
+  return texts;
+}
 
 std::string programVersion() {
   const std::string commit = kSourceCommit;

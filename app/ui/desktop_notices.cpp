@@ -27,7 +27,7 @@ std::optional<DesktopNotice> noticeOf(const recorder::Entry& ended) {
 
 DesktopNotice divergedNotice(const recorder::Entry& entry) {
   const QString name = qtext(entry.name.empty() ? entry.run : entry.name);
-  return {QCoreApplication::translate("DesktopNotice", "Loss is no number"), QString("\"%1\": %2").arg(name, qtext(entry.progress.diverged))};
+  return {QCoreApplication::translate("DesktopNotice", "Loss is no number"), QString("\"%1\": %2").arg(name, said(entry.progress.diverged))};
 }
 
 void showOnDesktop(const DesktopNotice& notice) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <memory>
 
+#include <QCryptographicHash>
 #include <QFile>
+#include <QFileInfo>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QToolButton>
@@ -20,7 +22,7 @@ constexpr const char* kSuiteFile = ":/paceline/first_minute/esync_vs_ssgd.json";
 constexpr const char* kSampleFiles[] = {":/paceline/first_minute/sample_1.json", ":/paceline/first_minute/sample_2.json", ":/paceline/first_minute/sample_3.json",
                                         ":/paceline/first_minute/sample_4.json"};
 constexpr const char* kSample = "sample";  // RunRow::source
-constexpr const char* kHintsKey = "hints/lanes";  // how many of them were dismissed
+constexpr const char* kHintsKey = "hints/lanes";  // how many of them were dismissed: with any store (earlier versions), and below it of each store
 constexpr const char* kHints[] = {QT_TR_NOOP("Each lane is one node, time runs to the right, and its colours say what it does: the long light parts of w0, w1 and w2 are waits."),
                                   QT_TR_NOOP("Click one of these gaps: an arrow shows for whom the node waited, and a sentence says why."),
                                   QT_TR_NOOP("The wheel zooms at the pointer, Shift and the wheel pan, and Space holds the view still while the run goes on.")};
@@ -29,6 +31,13 @@ constexpr int kHintCount = static_cast<int>(std::size(kHints));
 QByteArray contents(const char* resource) {
   QFile file(resource);
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+QString hintsKey(const std::string& storePath) {
+  const QFileInfo file(qtext(storePath));
+  const QString folder = QFileInfo(file.absolutePath()).canonicalFilePath();  // empty: it is made with the store
+  const QString path = (folder.isEmpty() ? file.absolutePath() : folder) + "/" + file.fileName();
+  return QString("%1/%2").arg(kHintsKey, QString::fromLatin1(QCryptographicHash::hash(path.toUtf8(), QCryptographicHash::Sha256).toHex().left(16)));
 }
 
 // Of what is in the store the trashed comes back, what is not there is read from the program.
@@ -132,15 +141,21 @@ void FirstMinute::followPage() {
   else hints_->hide();
 }
 
+int FirstMinute::dismissed() const {
+  const QSettings settings;
+  return std::max(settings.value(kHintsKey, 0).toInt(), settings.value(hintsKey(shell_.recorder.storePath()), 0).toInt());
+}
+
 void FirstMinute::showHint() {
-  const int next = QSettings().value(kHintsKey, 0).toInt();
+  const int next = dismissed();
   if (next >= kHintCount) return hints_->hide();
   hints_->tell(widgets::Token::kAccent, "info", tr("Hint %1 of %2: %3").arg(next + 1).arg(kHintCount).arg(tr(kHints[next])), next + 1 < kHintCount ? tr("Next hint") : tr("Got it"),
                [this, next] { dismissHints(next + 1); });
 }
 
+// Another window may have dismissed more of them meanwhile.
 void FirstMinute::dismissHints(int upTo) {
-  QSettings().setValue(kHintsKey, upTo);
+  QSettings().setValue(hintsKey(shell_.recorder.storePath()), std::max(upTo, dismissed()));
   followPage();
 }
 

@@ -1,5 +1,5 @@
 // What an empty store offers: a suite of two short runs on this computer, shown as it trains, with what came out; and a sample project of recorded runs. Where the first run
-// is shown, three hints about the lanes come one after the other; what was dismissed never comes again. GUI thread.
+// is shown, three hints about the lanes come one after the other; one that was dismissed does not come again with this store. GUI thread.
 #pragma once
 
 #include <set>
@@ -34,6 +34,7 @@ class FirstMinute : public QObject {
   void follow();
   void tellResult();
   void showHint();
+  int dismissed() const;  // hints
   void dismissHints(int upTo);
 
   Shell& shell_;

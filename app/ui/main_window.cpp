@@ -42,7 +42,7 @@ MainWindow::MainWindow(const QString& storePath, clusters::HostServices services
              .hideSample = [this] { first_->hideSample(); },
              .sampleShown = [this] { return first_ && first_->sampleShown(); },
              .connectMachine = [this] { go(kClusters), clusters_->primary(); }},
-      rail_(new widgets::Rail), storeBanner_(new widgets::Banner), banner_(new widgets::Banner), hints_(new widgets::Banner), failure_(new widgets::Banner), stack_(new QStackedWidget) {
+      rail_(new widgets::Rail), storeBanner_(new widgets::Banner(widgets::Banner::kWhileItHolds)), banner_(new widgets::Banner), hints_(new widgets::Banner), failure_(new widgets::Banner), stack_(new QStackedWidget) {
   setWindowTitle("Paceline");
   mayQuit = [this](const QString& goesOn) {
     QMessageBox question(QMessageBox::Information, tr("Quit Paceline"), goesOn, QMessageBox::Cancel, this);

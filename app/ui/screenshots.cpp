@@ -163,14 +163,14 @@ int takeScreenshots(MainWindow& window, const QString& folder) {
     window.compare().choose(runs);
     window.go(MainWindow::kCompare);
     settle(window, kAnswerMs);
-    for (const char* id : {"accuracy", "computing_ratio", "throughput", "staleness", "bytes_per_round", "kept_fraction", "consensus", "edge_age"}) {
+    for (const char* id : {"accuracy", "computing_ratio", "throughput", "staleness", "bytes_per_round", "kept_fraction", "consensus", "edge_age", "parallel"}) {
       window.compare().showFigure(id);
       shot.save(QString("compare-") + id);
     }
     if (!runs.empty()) {
       window.reportPage().mayReplace = [](const QString&) { return true; };
       window.shell().reportRuns({runs.begin(), runs.begin() + std::min<std::ptrdiff_t>(2, std::ssize(runs))});
-      settle(window, kAnswerMs);
+      await([&window] { return window.reportPage().isDrawn(); }, kAnswerMs);
       shot.save("report");
     }
     window.go(MainWindow::kData);

@@ -52,6 +52,7 @@ void StorageCard::follow() {
   folder(tr("Checkpoints here"), use->checkpoints);
   folder(tr("Spools here"), use->spools);
   folder(tr("Data sets"), use->dataSets);
+  folder(tr("Unpacked arrays"), use->arrays);
   fillItems(*use);
 }
 

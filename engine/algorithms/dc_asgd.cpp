@@ -28,7 +28,7 @@ class DcAsgdServer final : public exchange::PushServer {
   void state(Archive& archive) override {
     exchange::PushServer::state(archive);
     const std::size_t size = values().values().size();
-    for (std::size_t i = 0; i < backups_.size(); ++i) exchange::archiveDense(archive, strCat("backup_", i), backups_[i], size);
+    for (std::size_t i = 0; i < backups_.size(); ++i) archiveDense(archive, strCat("backup_", i), backups_[i], size);
     if (adaptive_) archive.fixed("mean_square", meanSquare_, size);
   }
 

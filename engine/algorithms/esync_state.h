@@ -25,16 +25,18 @@ class EsyncState {
   // The worker has done `steps` steps in this round, the last took stepSeconds; `now` its question came. True: aggregate.
   bool ready(int rank, std::int64_t steps, double stepSeconds, double now);
 
+  void left(int rank);            // it is lost: nobody waits for its step
   int slowest() const;            // largest step time, lowest rank among equals
   double epsilonSeconds() const;  // in force now
   void state(Archive& archive);   // between rounds, when no receive time is of interest
+  void withinRound(Archive& archive);  // the rest
 
  private:
   struct Worker {
     std::optional<double> stepSeconds;  // of the latest step; none: not registered
     double stepBegan = 0;               // receive time of its last message
     std::int64_t round = 0;
-    bool ready = false;
+    bool ready = false, gone = false;
   };
   bool decide(int rank, std::int64_t steps, double now) const;
 

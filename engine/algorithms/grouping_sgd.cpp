@@ -73,6 +73,7 @@ class GroupingServer final : public exchange::PushServer {
         weighting_(setup.params.boolean("weighting")),
         count_(static_cast<int>(setup.params.integer("group_count"))),
         groupOf_(world(), -1),
+        gone_(world()),
         stepSeconds_(world()) {}
 
   void state(Archive& archive) override {
@@ -80,16 +81,47 @@ class GroupingServer final : public exchange::PushServer {
     archive.fixedNumbers("group_of", groupOf_);
   }
 
+  void owed(Archive& archive) override {
+    exchange::PushServer::owed(archive);
+    std::vector<double> gone(gone_.begin(), gone_.end()), groups, asking(asking_.begin(), asking_.end());
+    for (const auto& [id, group] : groups_) groups.insert(groups.end(), {static_cast<double>(id), group.size, group.lost});
+    archive.fixedNumbers("gone", gone);
+    archive.fixedNumbers("step_seconds", stepSeconds_);
+    archive.numbers("asking", asking);
+    archive.numbers("groups", groups);
+    if (archive.loading()) {
+      gone_.assign(gone.begin(), gone.end());
+      asking_.assign(asking.begin(), asking.end());
+      for (std::size_t i = 0; i + 2 < groups.size(); i += 3) groups_[static_cast<int>(groups[i])] = {.size = groups[i + 1], .lost = groups[i + 2], .pushes = {}};
+    }
+    for (auto& [id, group] : groups_) archivePushes(archive, strCat("pushes of group ", id), group.pushes);
+  }
+
  private:
   struct Group {
     double size = 0;           // as its members say
+    double lost = 0;           // of them
     std::vector<Push> pushes;  // of those who wait for the others
   };
 
   void pushed(Push push, Outbox& out) override {
     Group& group = groupOf(push);
     group.pushes.push_back(std::move(push));
-    if (static_cast<double>(group.pushes.size()) < group.size) return;
+    stepWhenAllAreHere(group, out);
+  }
+
+  // A push of its that waits for the others' counts.
+  void lost(std::size_t rank, Outbox& out) override {
+    if (groupOf_[rank] < 0) throw Error(Errc::kPeerLost, strCat("worker ", rank, " is gone before it had told its group"));
+    Group& group = groups_[static_cast<int>(groupOf_[rank])];
+    gone_[rank] = true;
+    group.lost += 1;
+    stepWhenAllAreHere(group, out);
+  }
+
+  void stepWhenAllAreHere(Group& group, Outbox& out) {
+    const auto living = std::ranges::count_if(group.pushes, [this](const Push& push) { return !gone_[push.rank]; });
+    if (group.pushes.empty() || static_cast<double>(living) < group.size - group.lost) return;
     std::vector<Push> pushes = std::exchange(group.pushes, {});
     std::ranges::sort(pushes, {}, &Push::rank);
     std::int64_t stalest = 0;  // of a group all are equally stale
@@ -132,6 +164,7 @@ class GroupingServer final : public exchange::PushServer {
   bool weighting_;
   int count_;
   std::vector<double> groupOf_;      // by rank; -1: it has not pushed yet
+  std::vector<bool> gone_;           // by rank
   std::map<int, Group> groups_;
   std::vector<double> stepSeconds_;  // by rank; 0: not registered
   std::vector<int> asking_;          // nodes in the order of their questions

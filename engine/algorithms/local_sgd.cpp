@@ -31,6 +31,7 @@ AlgorithmDef local_sgd() {
   def.summary = "Every worker takes the same number of local steps before all average their parameters.";
   def.reference = "S. U. Stich, Local SGD Converges Fast and Communicates Little, ICLR 2019";
   def.topology = Topology::kAggregated;
+  def.survivesLoss = true;
   def.statistics = Statistics::kAveraged;
   def.overlaps = true;
   def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size of the local steps."),

@@ -1,4 +1,5 @@
 #include "engine/algorithms/algorithm.h"
+#include "engine/core/spec/distinct_ids.h"
 #include "registry/algorithms.h"
 
 namespace paceline {
@@ -10,6 +11,7 @@ const std::vector<AlgorithmDef>& algorithms() {
       defs.push_back(make());
       defs.back().needsServer = static_cast<bool>(defs.back().makeServer);
     }
+    requireDistinctIds("algorithms", defs);
     return defs;
   }();
   return all;

@@ -31,6 +31,7 @@ AlgorithmDef ssgd() {
   def.summary = "Synchronous SGD: gradients are averaged every step, so the slowest worker sets the pace.";
   def.reference = "J. Chen et al., Revisiting Distributed Synchronous SGD, 2016";
   def.topology = Topology::kAggregated;
+  def.survivesLoss = true;
   def.statistics = Statistics::kAveraged;
   def.overlaps = true;
   def.params = {

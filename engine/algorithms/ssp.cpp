@@ -7,6 +7,8 @@
 // The document's momentum is the server's: one velocity that every push goes through.
 // On the wire per round: every element once to the servers and once back, waiting or not. Batch-norm statistics stay local.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "engine/algorithms/exchange/push_pull.h"
 
@@ -41,9 +43,19 @@ class SspServer final : public exchange::PushServer {
     descend({&push, 1}, weighting_ ? exchange::staleWeight(stalenessOf(push)) : 1);
     clocks_[push.rank] += 1;
     if (!bounded_) return answer(push.rank, out);
+    release(out);
+  }
+
+  // Nobody waits for its clock any more.
+  void lost(std::size_t rank, Outbox& out) override {
+    clocks_[rank] = std::numeric_limits<double>::infinity();
+    if (bounded_) release(out);
+  }
+
+  void release(Outbox& out) {
     const double slowest = *std::min_element(clocks_.begin(), clocks_.end());
     for (std::size_t rank = 0; rank < world(); ++rank)
-      if (owes(rank) && clocks_[rank] - slowest <= static_cast<double>(bound_)) answer(rank, out);
+      if (owes(rank) && std::isfinite(clocks_[rank]) && clocks_[rank] - slowest <= static_cast<double>(bound_)) answer(rank, out);
   }
 
   bool bounded_, weighting_;

@@ -57,6 +57,16 @@ class SyncBackupServer final : public exchange::PushServer {
     archive.number("step", step_);
   }
 
+  void owed(Archive& archive) override {
+    exchange::PushServer::owed(archive);
+    auto accepted = static_cast<std::int64_t>(accepted_);
+    archive.number("accepted", accepted);
+    accepted_ = static_cast<std::size_t>(accepted);
+    archivePushes(archive, "pushes", pushes_);
+    archiveMessages(archive, "pulls", waiting_);
+    archiveDense(archive, "before", before_);
+  }
+
  private:
   // At the first server's first shard: is this among the first k gradients of its step?
   void asked(Message question, Outbox& out) override {
@@ -99,7 +109,7 @@ class SyncBackupServer final : public exchange::PushServer {
   std::size_t needed_, accepted_ = 0;  // k; of the step in progress
   std::int64_t step_ = 0;              // for which gradients are accepted now
   std::vector<Push> pushes_;
-  std::vector<Message> waiting_;       // pulls
+  std::deque<Message> waiting_;        // pulls
   Dense before_;                       // the values of the step before
 };
 
@@ -111,6 +121,7 @@ AlgorithmDef sync_backup() {
       {limited(integerParam({"num_aggregate", "Gradients per step"}, 0, 0, 1e6, "How many gradients a step takes, at most the number of workers; 0: one of every worker."),
                Limit::kWorkers)},
       "Step size on the mean of the gradients that count.");
+  def.survivesLoss = false;  // whose gradients count is told before they come
   def.overlaps = false;  // wire.overlap: whether a gradient counts is asked when it is whole
   def.title = "SSGD with backup workers";
   def.summary = "Synchronous SGD that takes the first gradients of every step and drops those of the slowest workers.";

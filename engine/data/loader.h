@@ -56,8 +56,8 @@ struct LoaderOptions {
 };
 
 struct Batch {
-  const float* pixels = nullptr;         // count x shape
-  const std::int64_t* labels = nullptr;  // count
+  const void* inputs = nullptr;   // count x the set's form
+  const void* targets = nullptr;  // likewise
   std::size_t count = 0;
   std::uint64_t seed = 0;  // of what else is random in its step (dropout): a function of (seed, rank, place in the stream)
 };
@@ -65,13 +65,13 @@ struct Batch {
 // Room for one batch.
 class BatchBuffer {
  public:
-  BatchBuffer(const Shape& shape, std::size_t capacity, const LoaderOptions& options);
-  float* pixels() { return static_cast<float*>(pixels_.get()); }
-  std::int64_t* labels() { return static_cast<std::int64_t*>(labels_.get()); }
-  Batch first(std::size_t count) { return {.pixels = pixels(), .labels = labels(), .count = count}; }
+  BatchBuffer(const datasets::Dataset& data, std::size_t capacity, const LoaderOptions& options);
+  void* inputs() { return inputs_.get(); }
+  void* targets() { return targets_.get(); }
+  Batch first(std::size_t count) { return {.inputs = inputs(), .targets = targets(), .count = count}; }
 
  private:
-  std::shared_ptr<void> pixels_, labels_;
+  std::shared_ptr<void> inputs_, targets_;
 };
 
 // Batches of a BatchStream over data.train, in its order whatever the number of threads. What is random in a sample's transform is a
@@ -99,10 +99,10 @@ class BatchLoader {
 // `asked`, or none where the step's own thread makes a batch in less time than another one hands it over.
 int usefulThreads(const datasets::Dataset& data, std::size_t batchSize, int asked);
 
-// Training images `indices` as a BatchLoader gives them in that epoch, test images as they are evaluated. What does not decode is left
+// Training samples `indices` as a BatchLoader gives them in that epoch, test samples as they are evaluated. What does not decode is left
 // out where data.skipBroken, the rest closes up. How many there are.
 std::size_t trainBatch(const datasets::Dataset& data, std::span<const std::uint32_t> indices, std::uint64_t seed, std::uint64_t epoch, bool channelsLast,
-                       float* pixels, std::int64_t* labels);
-std::size_t testBatch(const datasets::Dataset& data, std::span<const std::uint32_t> indices, bool channelsLast, float* pixels, std::int64_t* labels);
+                       void* inputs, void* targets);
+std::size_t testBatch(const datasets::Dataset& data, std::span<const std::uint32_t> indices, bool channelsLast, void* inputs, void* targets);
 
 }  // namespace paceline

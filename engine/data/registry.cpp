@@ -1,3 +1,4 @@
+#include "engine/core/spec/distinct_ids.h"
 #include "engine/data/datasets/dataset.h"
 #include "engine/data/partitioners/partitioner.h"
 #include "registry/datasets.h"
@@ -7,16 +8,17 @@ namespace paceline {
 namespace {
 
 template <class Def, std::size_t kCount>
-std::vector<Def> made(Def (*const (&functions)[kCount])()) {
+std::vector<Def> made(const char* kinds, Def (*const (&functions)[kCount])()) {
   std::vector<Def> defs;
   for (auto* function : functions) defs.push_back(function());
+  requireDistinctIds(kinds, defs);
   return defs;
 }
 
 }  // namespace
 
 const std::vector<datasets::DatasetDef>& datasets::datasets() {
-  static const std::vector<datasets::DatasetDef> defs = made(datasets::k_datasets);
+  static const std::vector<datasets::DatasetDef> defs = made("data sets", datasets::k_datasets);
   return defs;
 }
 
@@ -29,7 +31,7 @@ std::shared_ptr<const datasets::Dataset> loadDataset(const RunSpec& spec) {
 }
 
 const std::vector<partitioners::PartitionerDef>& partitioners::partitioners() {
-  static const std::vector<partitioners::PartitionerDef> defs = made(partitioners::k_partitioners);
+  static const std::vector<partitioners::PartitionerDef> defs = made("partitions", partitioners::k_partitioners);
   return defs;
 }
 

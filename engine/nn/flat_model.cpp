@@ -17,24 +17,23 @@ static_assert(std::is_same_v<Real, float>, "the learning side computes in float"
 
 FlatModel::FlatModel(std::shared_ptr<Net> net, bool channelsLast, const Placement& placement)
     : net_(std::move(net)), channelsLast_(channelsLast), placement_(placement) {
-  auto parameters = net_->named_parameters();
-  auto buffers = net_->named_buffers();
+  NamedTensors all = net_->tensors();
   std::int64_t size = 0;
-  for (const auto& item : parameters) size += item.value().numel();
-  for (const auto& item : buffers)
-    if (item.value().is_floating_point()) size += item.value().numel();
+  for (const auto& [name, tensor] : all.parameters) size += tensor.numel();
+  for (const auto& [name, tensor] : all.buffers)
+    if (tensor.is_floating_point()) size += tensor.numel();
   host_ = placement_.hostVector(size);
   own_ = placement_.staged ? torch::empty_like(host_, placement_.device) : host_;
 
   const torch::NoGradGuard noGrad;
-  for (auto& item : parameters) {
-    adopt(item.key(), item.value(), true);
-    parameters_.push_back(item.value());
+  for (auto& [name, tensor] : all.parameters) {
+    adopt(name, tensor, true);
+    parameters_.push_back(tensor);
   }
   trainableSize_ = size_;
-  for (auto& item : buffers)
-    if (item.value().is_floating_point())
-      adopt(item.key(), item.value(), false);  // not num_batches_tracked, an integer nobody reads
+  for (auto& [name, tensor] : all.buffers)
+    if (tensor.is_floating_point())
+      adopt(name, tensor, false);  // not num_batches_tracked, an integer nobody reads
   PACELINE_CHECK(size_ == static_cast<std::size_t>(size), "flat size");
   if (placement_.staged) host_.copy_(own_);
 }
@@ -57,7 +56,9 @@ void FlatModel::adopt(const std::string& name, torch::Tensor& tensor, bool train
                           .offset = size_,
                           .size = static_cast<std::size_t>(tensor.numel()),
                           .trainable = trainable,
-                          .decays = tensor.dim() > 1});
+                          .decays = tensor.dim() > 1,
+                          .shape = tensor.sizes().vec(),
+                          .channelsLast = channelsLast_ && tensor.dim() == 4});
   shapes_.push_back(tensor.sizes().vec());
   torch::Tensor view = viewOf(blocks_.size() - 1, own_);
   view.copy_(tensor);
@@ -138,13 +139,29 @@ void GradientSink::open(std::span<Real> out, const std::function<void(std::size_
   std::fill(out.begin() + static_cast<std::ptrdiff_t>(model_.trainableSize()), out.end(), Real{0});
 }
 
-void GradientSink::close() {
+void GradientSink::again() {
   dropGradients();
+  for (std::size_t i = 0; i < final_.size(); ++i) final_[i] = !model_.blocks()[i].trainable;
+}
+
+bool GradientSink::scaleBy(double factor) {
+  PACELINE_CHECK(model_.placement().staged, "gradients that gather on a device");
   const torch::NoGradGuard noGrad;
+  clearMissing();
+  return torch::isfinite(gathered_.mul_(factor)).all().item<bool>();
+}
+
+void GradientSink::clearMissing() {
   for (std::size_t i = 0; i < views_.size(); ++i) {
     if (!final_[i]) views_[i].zero_();  // the loss does not depend on it
     final_[i] = true;
   }
+}
+
+void GradientSink::close() {
+  dropGradients();
+  const torch::NoGradGuard noGrad;
+  clearMissing();
   if (model_.placement().staged) fetch();
   announce();
   ready_ = nullptr;

@@ -79,6 +79,9 @@ class GradientSink {
 
   // Before the backward pass. `out` (as long as the model) and `ready` live until close().
   void open(std::span<Real> out, const std::function<void(std::size_t block)>& ready);
+  // Of a staged one, before close(): forgets what has come, for another backward pass; multiplies what came last. false: not all of it is finite.
+  void again();
+  bool scaleBy(double factor);
   // After it: every block is final and announced, LibTorch holds no gradient. Throws what `ready` threw; blocks after that are
   // not announced.
   void close();
@@ -89,6 +92,7 @@ class GradientSink {
 
  private:
   void receive(std::size_t block, const torch::Tensor& gradient);
+  void clearMissing();
   void announce();
   void fetch();  // from the device, into out_
   void dropGradients();

@@ -28,7 +28,7 @@ class Learner {
   std::size_t minimumBatch() const;               // batch normalisation needs 2
   LoaderOptions loading(int threads) const;       // how batches for it must lie
 
-  // Mean cross-entropy over these samples: its gradient into out, zero for blocks that are not trainable. In training mode: batch
+  // The network's mean loss over these samples: its gradient into out, zero for blocks that are not trainable. In training mode: batch
   // normalisation updates its running statistics in parameters(), dropout draws what batch.seed says. What `watch` throws comes out of here.
   StepStats gradient(const Batch& batch, std::span<Real> out, const StepWatch& watch = {});
   StepStats warmUpStep(const Batch& batch, std::span<Real> out);  // the same, but the statistics stay as they were

@@ -10,14 +10,18 @@
 #include "engine/data/loader.h"
 #include "engine/data/partitioners/partitioner.h"
 #include "engine/nn/learner.h"
+#include "engine/nn/precision.h"
+#include "engine/nn/python_learner.h"
 
 namespace paceline {
 namespace {
 
-class TorchObjective final : public Objective {
+// Over a Learner, or a PythonLearner.
+template <class Learner>
+class BatchedObjective final : public Objective {
  public:
   // Without batches: an evaluator's.
-  explicit TorchObjective(std::unique_ptr<Learner> learner, std::unique_ptr<BatchLoader> batches = nullptr, LabelCounts labelCounts = {})
+  explicit BatchedObjective(std::unique_ptr<Learner> learner, std::unique_ptr<BatchLoader> batches = nullptr, LabelCounts labelCounts = {})
       : learner_(std::move(learner)), batches_(std::move(batches)), labelCounts_(std::move(labelCounts)) {}
 
   std::span<Real> parameters() override { return learner_->parameters(); }
@@ -77,22 +81,12 @@ void checkDevice(const NodeSpec& node) {
   throw Error(Errc::kUnsupported, strCat("device \"", node.device, "\" is not here; have ", listed(have)));
 }
 
-}  // namespace
-
-std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std::shared_ptr<const datasets::Dataset> data) {
-  const std::vector<int> workers = spec.workers();
-  PACELINE_CHECK(rank >= 0 && static_cast<std::size_t>(rank) < workers.size(),
-                 strCat("rank ", rank, " of ", workers.size(), " workers"));
-  const NodeSpec& node = spec.nodes[static_cast<std::size_t>(workers[static_cast<std::size_t>(rank)])];
-  checkDevice(node);
-  if (spec.batchSize < 1) throw Error(Errc::kSpec, strCat("batch_size: must be >= 1, got ", spec.batchSize));
-  keepFreedMemory();
-  useThreads(node.threads);
-
+// `learner` on the batches of its rank.
+template <class Learner>
+std::unique_ptr<Objective> trainingOver(std::unique_ptr<Learner> learner, const RunSpec& spec, const NodeSpec& node, int rank, const std::shared_ptr<const datasets::Dataset>& data) {
   partitioners::Partition partition = partitioners::splitOf(spec, *data);
   std::vector<std::uint32_t>& mine = partition.indices[static_cast<std::size_t>(rank)];
-  LabelCounts counts = partitioners::labelCountsOf(mine, data->train.labels, data->classes);
-  auto learner = std::make_unique<Learner>(spec.model, spec.seed, data, static_cast<std::size_t>(spec.batchSize), node.device);
+  LabelCounts counts = data->hasClasses ? partitioners::labelCountsOf(mine, data->train.labels, data->classes) : LabelCounts{};
   const BatchPlan plan{.batchSize = static_cast<std::size_t>(spec.batchSize),
                        .minimum = learner->minimumBatch(),
                        .shuffled = partition.shuffled,
@@ -104,7 +98,24 @@ std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std
                        " samples, worker \"", node.id, "\" has ", std::min(plan.batchSize, mine.size())));
   const int threads = usefulThreads(*data, plan.batchSize, loaderThreads(spec));
   auto batches = std::make_unique<BatchLoader>(data, BatchStream(std::move(mine), plan), learner->loading(threads));
-  return std::make_unique<TorchObjective>(std::move(learner), std::move(batches), std::move(counts));
+  return std::make_unique<BatchedObjective<Learner>>(std::move(learner), std::move(batches), std::move(counts));
+}
+
+}  // namespace
+
+std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std::shared_ptr<const datasets::Dataset> data) {
+  const std::vector<int> workers = spec.workers();
+  PACELINE_CHECK(rank >= 0 && static_cast<std::size_t>(rank) < workers.size(),
+                 strCat("rank ", rank, " of ", workers.size(), " workers"));
+  const NodeSpec& node = spec.nodes[static_cast<std::size_t>(workers[static_cast<std::size_t>(rank)])];
+  checkDevice(node);
+  if (const auto* word = valueOf<std::string>(spec.model.params, "precision")) checkPrecision(precisionOf(*word), node.device, node.id);
+  if (spec.batchSize < 1) throw Error(Errc::kSpec, strCat("batch_size: must be >= 1, got ", spec.batchSize));
+  keepFreedMemory();
+  useThreads(node.threads);
+  const auto batchSize = static_cast<std::size_t>(spec.batchSize);
+  if (spec.model.id == kPythonModel) return trainingOver(std::make_unique<PythonLearner>(spec.model, spec.seed, data, batchSize, node.threads), spec, node, rank, data);
+  return trainingOver(std::make_unique<Learner>(spec.model, spec.seed, data, batchSize, node.device), spec, node, rank, data);
 }
 
 std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node, std::shared_ptr<const datasets::Dataset> data) {
@@ -112,7 +123,8 @@ std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node
   checkDevice(self);
   keepFreedMemory();
   useThreads(self.threads);
-  return std::make_unique<TorchObjective>(std::make_unique<Learner>(spec.model, spec.seed, std::move(data), 1, self.device));
+  if (spec.model.id == kPythonModel) return std::make_unique<BatchedObjective<PythonLearner>>(std::make_unique<PythonLearner>(spec.model, spec.seed, std::move(data), 1, self.threads));
+  return std::make_unique<BatchedObjective<Learner>>(std::make_unique<Learner>(spec.model, spec.seed, std::move(data), 1, self.device));
 }
 
 }  // namespace paceline

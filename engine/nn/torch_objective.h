@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/core/spec/catalog.h"
+#include "engine/core/spec/pinned_file.h"
 #include "engine/core/base/objective.h"
 #include "engine/core/spec/run_spec.h"
 #include "engine/data/datasets/dataset.h"
@@ -19,6 +20,13 @@ std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std
 
 // For an evaluator node (index into spec.nodes): the same model with no data of its own to train on; gradient() is not for it.
 std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node, std::shared_ptr<const datasets::Dataset> data);
+
+// What a TorchScript file is made of: loads it, which runs what is in it. Throws Error{kSpec, kFile, kData}.
+struct ScriptReport {
+  std::vector<Block> blocks;  // work is not known
+  bool loss = false, metrics = false, draws = false;
+};
+ScriptReport scriptReport(const PinnedFile& file);
 
 std::vector<ModelEntry> modelCatalog();
 std::vector<std::string> computeDevices();  // what makeTorchObjective computes on here; "cpu"

@@ -17,7 +17,7 @@ namespace paceline {
 std::vector<ModelEntry> modelCatalog() {
   std::vector<ModelEntry> entries;
   for (const ModelDef& def : models())
-    entries.push_back({{def.id, def.title, def.summary, def.reference, def.params}, def.inputs, def.minimumSide, def.minimumBatch, def.parameterCount});
+    entries.push_back({{def.id, def.title, def.summary, def.reference, def.params}, def.inputs, def.minimumSide, def.tokens, def.minimumBatch, def.parameterCount});
   return entries;
 }
 

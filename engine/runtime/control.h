@@ -52,6 +52,11 @@ struct Bye {  // kBye
   template <class S, class V> static void fields(S& s, V& v) { v.choice(s.reason, StopReason::kAsked), v.rest(s.received); }
 };
 
+struct Dropped {  // kDropped
+  std::int64_t node = 0;
+  template <class S, class V> static void fields(S& s, V& v) { v.count(s.node); }
+};
+
 struct Nothing {  // a message without numbers
   template <class S, class V> static void fields(S&, V&) {}
 };

@@ -7,7 +7,7 @@
 #include "engine/comm/transport/layers.h"
 #include "engine/core/base/error.h"
 #include "engine/core/record/state_table.h"
-#include "engine/runtime/busy_book.h"
+#include "engine/runtime/books/busy_book.h"
 #include "engine/runtime/checkpoints.h"
 #include "engine/runtime/evaluation_link.h"
 #include "engine/runtime/setup.h"
@@ -64,6 +64,7 @@ class EvaluatorLoop {
   void take(const Message& message) {
     if (message.kind == MessageKind::kBye) return leave(message);
     if (message.kind == MessageKind::kLost) return lose(message.from);
+    if (message.kind == MessageKind::kDropped) return lose(static_cast<int>(fieldsOf<Dropped>(message).node));
     if (lost_.contains(message.from)) return;  // it came back; what is evaluated is whoever stayed
     if (message.kind == MessageKind::kCopy || message.kind == MessageKind::kReply) {
       book_.arrived(message);

@@ -17,6 +17,9 @@
 namespace paceline {
 
 class CheckpointFolder;
+class KeptWeights;
+class Journal;    // journal/journal.h
+struct Replay;    // replay.h
 struct RunParts;  // setup.h
 
 using Emit = std::function<void(const Event&)>;
@@ -33,13 +36,20 @@ struct NodeRun {
   CheckpointFolder* checkpoints = nullptr;   // null: snapshots are made when the spec wants checkpoints, but nothing is kept
   const CheckpointFolder* follow = nullptr;  // an evaluator that follows checkpoints: those of the coordinator
   const CheckpointFolder* resume = nullptr;  // not null: goes on from the newest checkpoint that all nodes hold
+  KeptWeights* weights = nullptr;  // null: none are kept
   Cores* cores = nullptr;  // of a simulation that learns: where its nodes compute
+  bool serversReturn = false;      // real time: who loses a server waits for it to be started again
+  Journal* journal = nullptr;      // of such a server, for its next process
+  const Replay* replay = nullptr;  // not null: virtual time repeats what it says
   std::shared_ptr<const RunParts> parts = nullptr;  // of the spec, shared by the nodes of a simulation; null: the loop makes its own
 };
 
 // Of all nodes' endpoints those to which this one connects, the others empty: those of nodes that it speaks to, and its own. The coordinator and the evaluator meet everybody, another
 // worker its servers, its neighbours, and all workers where an aggregation runs between them; servers meet no servers. Throws Error{kSpec}.
 std::vector<std::string> endpointsMetBy(const RunSpec& spec, int node, const std::vector<std::string>& endpoints);
+
+// What runWorker returns where the document lets the worker vanish (emulate.lost_after_rounds): it has said nothing to anybody.
+inline constexpr const char* kVanished = "vanished";
 
 // Trains until a stop rule is met, the coordinator says stop, or the run is asked to stop. Returns the reason: "rounds",
 // "seconds", "samples", "accuracy", "asked". Emits a RoundRecord per round, EvaluationRecords, notices. Throws Error{kPeerLost} ...
@@ -51,6 +61,9 @@ std::string runServer(const NodeRun& run);
 // Evaluates copies of the parameters until every worker has left and the last ones are evaluated. Emits EvaluationRecords. Same errors.
 std::string runEvaluator(const NodeRun& run, Objective& objective);
 
+// At the end of a run, however it ends: run.weights' best and last. What cannot be written is a notice.
+void leaveWeights(const NodeRun& run, Objective& objective);
+
 // rank, spec -> the worker's learning problem. An evaluator node in the simulator uses that of rank 0.
 using ObjectiveFactory = std::function<std::unique_ptr<Objective>(const RunSpec&, int rank)>;
 
@@ -60,7 +73,8 @@ struct Computing {
 };
 
 // The whole spec in this process in virtual time. emit gets (node index, event), on the caller's thread. The same bytes with any number of threads.
-void simulate(const RunSpec& spec, const ObjectiveFactory& objectives, const std::function<void(int, const Event&)>& emit, const Computing& computing = {});
+// `replay`: what a run of this document recorded; it is repeated, to the coordinator's last round.
+void simulate(const RunSpec& spec, const ObjectiveFactory& objectives, const std::function<void(int, const Event&)>& emit, const Computing& computing = {}, const Replay* replay = nullptr);
 
 // A step without emulate.step_s costs this long in virtual time, times its slowdown.
 inline constexpr double kNominalStepSeconds = 0.1;

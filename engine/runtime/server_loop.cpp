@@ -6,8 +6,13 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/record/state_table.h"
-#include "engine/runtime/busy_book.h"
+#include "engine/runtime/books/busy_book.h"
 #include "engine/runtime/checkpoints.h"
+#include "engine/runtime/books/link_book.h"
+#include "engine/runtime/books/order_book.h"
+#include "engine/runtime/journal/journal.h"
+#include "engine/runtime/replayed_order.h"
+#include "engine/runtime/server_shard.h"
 #include "engine/runtime/setup.h"
 #include "engine/runtime/shard_groups.h"
 
@@ -15,85 +20,210 @@ namespace paceline {
 namespace {
 
 constexpr std::int32_t kMaxShards = 1 << 20;  // a terabyte of shards
-
-// One shard: the aggregator's half, the algorithm's half, and what came before the values did.
-struct Shard {
-  std::unique_ptr<ServerAlgorithm> aggregation, algorithm;
-  std::deque<Message> early;
-  bool hasValues = false;
-};
-
-// Whose message led to what is sent travels with it.
-class Answering final : public Outbox {
- public:
-  Answering(Outbox& below, int cause) : below_(below), cause_(cause) {}
-  void send(int to, Message message) override {
-    message.cause = cause_;
-    below_.send(to, std::move(message));
-  }
-  double now() const override { return below_.now(); }
-
- private:
-  Outbox& below_;
-  int cause_;
-};
+constexpr double kMissingSeconds = 20;        // who has not come to a server's next process by then has left
 
 class ServerLoop final : public Outbox {
  public:
-  explicit ServerLoop(const NodeRun& run)
+  // `silent`: what is said now was said by the process before.
+  ServerLoop(const NodeRun& run, bool& silent)
       : run_(run),
+        silent_(silent),
         shared_(partsOf(run)),
         parts_(*shared_),
         wire_(run, parts_.workers),
         checkpoints_(run, [this](Archive& archive) { state(archive); }, [this](int to, Message message) { send(to, std::move(message)); }),
-        book_(run, wire_.meter(), began_) {
+        book_(run, wire_.meter(), began_),
+        order_(run, ordered()),
+        links_(run, wire_.meter()) {
     const int threads = run.spec.nodes.at(static_cast<std::size_t>(run.node)).threads;
-    if (threads > 1 && run.nominalStepSeconds == 0) groups_.emplace(threads, run.clock, [this] { wire_.top().wake(); });
+    wire_.top().tolerate(dispensableTo(run, parts_));
+    if (run.replay) replay();
+    if (threads > 1 && run.nominalStepSeconds == 0 && !run.journal) groups_.emplace(threads, run.clock, [this] { wire_.top().wake(); });
   }
 
   std::string serve() {
-    std::set<int> gone;
-    if (run_.resume) send(parts_.coordinator, snapshotMessage(checkpoints_.held()));
+    if (run_.journal) restore();
+    if (run_.resume && !(run_.journal && run_.journal->hasState())) send(parts_.coordinator, snapshotMessage(checkpoints_.held()));
     if (run_.emit) emitClock(run_, began_);
-    const std::size_t evaluators = run_.spec.evaluators().size();
-    while (gone.size() < parts_.workers.size() + evaluators) {
+    while (!allAreGone()) {
       if (groups_) groups_->sendTo(*this);
-      std::optional<Message> message = wire_.top().receive(book_.patience());
+      keepJournal();
+      std::optional<Message> message = wire_.top().receive(std::min(book_.patience(), missing() ? kMissingSeconds / 10 : book_.patience()));
+      if (silent_ && !wire_.journal()->again()) goOn();
       if (!message) {
         book_.rest();
         continue;
       }
-      if (message->kind == MessageKind::kCheckpoint && message->from == parts_.coordinator) {
+      if (lost_.contains(message->from)) {  // a way to it is back, or the way from it had never broken
+        if (message->kind == MessageKind::kBack) tellDropped(message->from, message->from);
+        continue;
+      }
+      if (message->kind == MessageKind::kLost) {
+        lose(message->from);
+      } else if (message->kind == MessageKind::kDropped) {
+        lose(static_cast<int>(fieldsOf<Dropped>(*message).node));
+      } else if (message->kind == MessageKind::kCheckpoint && message->from == parts_.coordinator) {
         if (groups_) groups_->finish(*this);
         checkpoints_.obey(message->from, fieldsOf<SnapshotStep>(*message));
       } else if (message->kind == MessageKind::kPull && isEvaluator(message->from)) {
         inGroup(std::move(*message), [this](Shard& shard, Message pull, Outbox& out) { giveParameters(shard, pull, out); });
       } else if (message->kind == MessageKind::kBye) {
-        gone.insert(message->from);
+        gone_.insert(message->from);
         leave(message->from, fieldsOf<Bye>(*message));
+      } else if (replayed_ && message->kind == MessageKind::kAsk) {
+        answerAsThen(*message);
+      } else if (replayed_ && !isControl(message->kind)) {
+        replayed_->take(std::move(*message));
       } else if (!isControl(message->kind)) {
-        inGroup(std::move(*message), [this](Shard& shard, Message given, Outbox& out) { dispatch(shard, std::move(given), out); });
+        order_.handed(*message);
+        tellLinks(*message);
+        hand(std::move(*message));
       }
     }
     if (groups_) groups_->finish(*this);
+    if (silent_) goOn();  // what it had still to say
     book_.finish();
+    order_.finish();
     if (run_.emit) recordTraffic();
     return reason_;
   }
 
-  void send(int to, Message message) override { wire_.top().send(to, std::move(message)); }
-  double now() const override { return run_.clock.now(); }
+  void send(int to, Message message) override {
+    if (const auto last = lastOf_.find(to); last != lastOf_.end() && message.round > last->second) return;
+    if (message.kind == MessageKind::kAnswer) order_.answered(to, message);
+    wire_.top().send(to, std::move(message));
+  }
+  // When the message came, whichever process is at it.
+  double now() const override { return journal_ ? journal_->handedAt() : run_.clock.now(); }
 
  private:
+  // Clients that a process before had and this one does not reach: they may have left, or wait for it.
+  bool missing() const { return journal_ && !std::ranges::includes(gone_, journal_->missing()); }
+  bool allAreGone() const {
+    std::set<int> gone = gone_;
+    if (missing() && run_.clock.now() >= back_ + kMissingSeconds) gone.insert(journal_->missing().begin(), journal_->missing().end());
+    return gone.size() >= parts_.workers.size() + run_.spec.evaluators().size();
+  }
+
+  void restore() {
+    if (run_.journal->processes() == 0) return run_.journal->began(began_);
+    if (!run_.journal->whole()) throw Error(Errc::kHost, "this server cannot be brought back: there was not enough memory for its journal");
+    if (!run_.journal->hasState()) return;
+    const StateTable table = run_.journal->state();
+    StateReader reader(table);
+    everything(reader);
+    reader.finish();
+  }
+
+  void goOn() {
+    silent_ = false;
+    book_.begin();
+    emitNotice(run_, "log", strCat("is back where it was: ", run_.journal->given(), " messages of ", run_.journal->givenBytes(), " bytes done again within ", run_.clock.now() - back_, " s"), "warn", "server_back");
+  }
+
+  void keepJournal() {
+    if (!journal_) return;
+    journal_->rest([this](Archive& archive) { everything(archive); });
+    if (run_.journal->whole() || toldJournal_) return;
+    toldJournal_ = true;
+    emitNotice(run_, "log", "there is not enough memory for this server's journal: should it be killed, the run fails", "warn", "journal");
+  }
+
+  bool ordered() const { return parts_.algorithm.topology == Topology::kServer; }  // else servers add up in rank order, whoever comes first
+
+  void replay() {
+    static const ServerReplay kNone;
+    const auto found = run_.replay->servers.find(run_.node);
+    replayed_.emplace(found == run_.replay->servers.end() ? kNone : found->second, ordered(),
+                      ReplayedOrder::Deeds{.hand = [this](Message message) { newestOf_[message.from] = message.round, hand(std::move(message)); }, .leave = [this](std::int32_t shard, int node) { loseAsThen(shard, node); }});
+  }
+
+  void answerAsThen(const Message& question) {
+    std::optional<std::vector<double>> then = replayed_->answerTo(question.from);
+    if (then) send(question.from, {.kind = MessageKind::kAnswer, .shard = question.shard, .round = question.round, .scalars = std::move(*then), .cause = question.from});
+  }
+
+  // It goes on now, and what it sent to other shards before it was lost still comes.
+  void loseAsThen(std::int32_t shard, int node) {
+    leaves(shardAt(shard), node, *this);
+    if (++leftShards_[node] < run_.replay->servers.at(run_.node).losing(node)) return;
+    lastOf_[node] = newestOf_[node];
+    gone_.insert(node);
+  }
+
+  void hand(Message message) {
+    inGroup(std::move(message), [this](Shard& shard, Message given, Outbox& out) { dispatch(shard, std::move(given), out); });
+  }
+
   void leave(int node, const Bye& bye) {
     reason_ = stopReasonName(bye.reason);
     if (bye.received.size() == 2) received_[node] = {.bytesReceived = bye.received[0], .messagesReceived = bye.received[1]};
+  }
+
+  void tellLinks(const Message& message) {
+    if (message.round <= newestRound_ || (message.kind != MessageKind::kPush && message.kind != MessageKind::kReduce)) return;
+    const int every = run_.spec.records.linksEveryRounds;
+    if (every > 0 && message.round / every > newestRound_ / every) links_.tell(newestRound_, run_.clock.now() - began_, false);
+    newestRound_ = message.round;
+  }
+
+  // All that outlives a message, whoever waits for what.
+  void everything(Archive& archive) {
+    state(archive);
+    ArchiveScope rest(archive, "rest");
+    for (auto& [id, shard] : shards_) {
+      ArchiveScope scope(rest, strCat("shard ", id));
+      shard.owed(scope);
+    }
+    const auto nodes = [&](const char* name, std::set<int>& set) {
+      std::vector<double> numbers(set.begin(), set.end());
+      rest.numbers(name, numbers);
+      set = {numbers.begin(), numbers.end()};
+    };
+    nodes("gone", gone_);
+    nodes("lost", lost_);
+    std::vector<std::uint64_t> reason(reason_.begin(), reason_.end());
+    rest.words("reason", reason);
+    reason_.assign(reason.begin(), reason.end());
+    std::vector<double> received;
+    for (const auto& [node, traffic] : received_) received.insert(received.end(), {static_cast<double>(node), static_cast<double>(traffic.bytesReceived), static_cast<double>(traffic.messagesReceived)});
+    rest.numbers("received", received);
+    for (std::size_t i = 0; i + 2 < received.size(); i += 3)
+      received_[static_cast<int>(received[i])] = {.bytesReceived = static_cast<std::int64_t>(received[i + 1]), .messagesReceived = static_cast<std::int64_t>(received[i + 2])};
+    rest.number("newest_round", newestRound_);
+    ArchiveScope order(rest, "order"), meter(rest, "meter"), told(rest, "told"), links(rest, "links");
+    order_.state(order);
+    links_.state(told);
+    wire_.meter().state(meter);
+    journal_->state(links);
+  }
+
+  void tellDropped(int to, int node) { send(to, messageOf(MessageKind::kDropped, Dropped{node})); }
+
+  // Nobody waits for it any more, behind what it has sent. The coordinator tells the other servers.
+  void lose(int node) {
+    if (!parts_.workers.contains(node) || node == parts_.coordinator) throw Error(Errc::kFormat, strCat("node ", node, " is said to be lost, and no run goes on without it"));
+    if (!lost_.insert(node).second) return;
+    gone_.insert(node);
+    order_.lost(node);
+    for (const int to : {parts_.coordinator, node}) tellDropped(to, node);
+    for (auto& entry : shards_) {
+      const auto leave = [node, &shard = entry.second](Outbox& out) { leaves(shard, node, out); };
+      if (groups_) groups_->post(entry.first, 0, leave);
+      else leave(*this);
+    }
+  }
+
+  static void leaves(Shard& shard, int node, Outbox& out) {
+    Answering answers(out, node);  // what others waited for is that it came, or did not
+    for (const auto& [name, half] : shard.halves()) half->left(node, answers);
   }
 
   // With the workers' own metrics the store proves that nothing is lost: what workers sent is what servers received, and what servers sent is
   // what workers received and the answers that the stop overtook.
   void recordTraffic() {
     const double t = run_.clock.now() - began_;
+    links_.tell(newestRound_, t, run_.nominalStepSeconds <= 0);
     emitTraffic(run_, wire_.meter(), parts_.workers, "workers", t);
     std::int64_t bytes = 0, messages = 0;
     for (const auto& [worker, received] : received_) {
@@ -122,13 +252,13 @@ class ServerLoop final : public Outbox {
   template <class Work>
   void inGroup(Message message, const Work& work) {
     Shard& shard = shardOf(message);
-    book_.arrived(message);
+    if (!silent_) book_.arrived(message);
     const auto answer = [this, work, &shard](Message given, Outbox& out) {
-      book_.begun();
+      if (!silent_) book_.begun();
       Answering answers(out, given.from);
       passEmulated(given);
       work(shard, std::move(given), answers);
-      book_.ended();
+      if (!silent_) book_.ended();
     };
     if (!groups_) return answer(std::move(message), *this);
     const std::int32_t number = message.shard;
@@ -140,7 +270,7 @@ class ServerLoop final : public Outbox {
   void passEmulated(const Message& message) {
     const std::optional<double>& rate = run_.spec.nodes.at(static_cast<std::size_t>(run_.node)).emulate.serveMbps;
     const std::size_t bytes = message.dense.values().size() * 4 + message.packed.bytes.size();
-    if (rate && bytes > 0) run_.clock.sleepFor(static_cast<double>(bytes) * 8 / (*rate * 1e6));
+    if (rate && bytes > 0 && !silent_) run_.clock.sleepFor(static_cast<double>(bytes) * 8 / (*rate * 1e6));
   }
 
   void dispatch(Shard& shard, Message message, Outbox& out) {
@@ -175,13 +305,7 @@ class ServerLoop final : public Outbox {
       if (id >= static_cast<std::uint64_t>(kMaxShards)) throw Error(Errc::kFormat, strCat("the checkpoint names shard ", id));
       Shard& shard = shardAt(static_cast<std::int32_t>(id));
       ArchiveScope scope(archive, strCat("shard ", id));
-      std::int64_t hasValues = shard.hasValues ? 1 : 0;
-      scope.number("has_values", hasValues);
-      shard.hasValues = hasValues != 0;
-      for (const auto& [name, half] : {std::pair{"aggregation", shard.aggregation.get()}, std::pair{"algorithm", shard.algorithm.get()}}) {
-        ArchiveScope own(scope, name);
-        if (half) half->state(own);
-      }
+      shard.state(scope);
     }
   }
 
@@ -200,25 +324,46 @@ class ServerLoop final : public Outbox {
             parts_.aggregator->makeServer({.rank = 0, .workers = parts_.workers, .servers = parts_.servers.nodes(), .serverShares = parts_.serverShares});
       if (parts_.algorithm.makeServer)
         found->second.algorithm = parts_.algorithm.makeServer({.params = parts_.params, .workers = parts_.workers, .optimizer = run_.spec.optimizer});
+      for (const int node : lost_) leaves(found->second, node, *this);
     }
     return found->second;
   }
 
   const NodeRun& run_;
+  bool& silent_;
   std::shared_ptr<const RunParts> shared_;
   const RunParts& parts_;
   LayeredWire wire_;
   NodeCheckpoints checkpoints_;
   std::map<std::int32_t, Shard> shards_;
   std::string reason_ = "asked";
-  double began_ = run_.clock.now();
+  JournalWire* const journal_ = wire_.journal();
+  const double back_ = run_.clock.now();  // this process
+  double began_ = run_.journal && run_.journal->processes() > 0 ? run_.journal->began() : back_;
+  bool toldJournal_ = false;
+  std::set<int> gone_;               // workers and evaluators that said bye, and those that are lost
+  std::set<int> lost_;               // workers that the run goes on without
+  std::map<int, std::size_t> leftShards_;  // in a replay: by worker that was lost then, shards that know
+  std::map<int, std::int64_t> newestOf_, lastOf_;  // in a replay, by worker: its newest round; the last that is answered of those that all shards have lost
   std::map<int, Traffic> received_;  // by worker, as its bye tells
   BusyBook book_;
+  OrderBook order_;
+  LinkBook links_;
+  std::int64_t newestRound_ = 0;  // that a message named
+  std::optional<ReplayedOrder> replayed_;
   std::optional<ShardGroups> groups_;  // none: one thread does all
 };
 
 }  // namespace
 
-std::string runServer(const NodeRun& run) { return ServerLoop(run).serve(); }
+std::string runServer(const NodeRun& run) {
+  bool silent = run.journal && run.journal->processes() > 0;
+  NodeRun told = run;
+  if (run.journal && run.emit)
+    told.emit = [&](const Event& event) {
+      if (!silent) run.emit(event);
+    };
+  return ServerLoop(told, silent).serve();
+}
 
 }  // namespace paceline

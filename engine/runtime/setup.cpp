@@ -6,6 +6,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/record/dates.h"
 #include "engine/core/spec/topologies.h"
+#include "engine/runtime/kept_weights.h"
 #include "engine/runtime/schedule.h"
 
 namespace paceline {
@@ -75,6 +76,7 @@ RunParts partsOf(const RunSpec& spec) {
                  .serverShares = serverSharesOf(spec),
                  .groups = groupsOf(spec)};
   parts.synchronous = sharesRounds(*algorithm, parts.params);
+  parts.goesOn = whyNotWithoutAWorker(spec, *algorithm, parts.aggregator).empty();
   if (parts.workers.empty()) throw Error(Errc::kSpec, "nodes: a run needs a worker");
   parts.coordinator = spec.evaluatorNode() >= 0 ? spec.evaluatorNode() : parts.workers.front();
   if (algorithm->topology == Topology::kStandalone && parts.workers.size() > 1)
@@ -113,7 +115,8 @@ std::vector<std::string> endpointsMetBy(const RunSpec& spec, int node, const std
 }
 
 std::vector<int> dispensableTo(const NodeRun& run, const RunParts& parts) {
-  if (parts.algorithm.topology != Topology::kDecentralised || run.spec.checkpointEveryRounds > 0) return {};
+  const bool alone = parts.algorithm.topology != Topology::kDecentralised && run.node != parts.coordinator && parts.workers.contains(run.node);
+  if (!parts.goesOn || alone) return {};
   std::vector<int> others(parts.workers.begin(), parts.workers.end());
   std::erase(others, parts.coordinator);
   std::erase(others, run.node);
@@ -130,7 +133,30 @@ EvaluationRecord evaluated(const NodeRun& run, Objective& objective, std::int64_
   const double before = run.clock.now();
   const Evaluation result = objective.evaluate(run.cores);
   evaluatedFor(run, before);
+  if (run.weights) run.weights->evaluated(result, objective.parameters(), round);
+  for (const NamedNumber& metric : result.metrics) run.emit(MetricRecord{.round = round, .t = t, .name = metric.name, .value = metric.value});
   return {.round = round, .t = t, .accuracy = result.accuracy(), .loss = result.loss, .samples = samples, .seconds = run.clock.now() - before};
+}
+
+namespace {
+
+void kept(const NodeRun& run, const std::function<void(KeptWeights&)>& keep) {
+  if (!run.weights) return;
+  try {
+    keep(*run.weights);
+  } catch (const Error& error) {
+    emitNotice(run, "log", strCat("weights are not kept: ", error.what()), "warn", "weights");
+  }
+}
+
+}  // namespace
+
+void keepCheckpoint(const NodeRun& run, Objective& objective, std::int64_t round) {
+  kept(run, [&](KeptWeights& weights) { weights.checkpoint(objective.blocks(), objective.parameters(), round); });
+}
+
+void leaveWeights(const NodeRun& run, Objective& objective) {
+  kept(run, [&](KeptWeights& weights) { weights.finish(objective.blocks(), objective.parameters()); });
 }
 
 void emitNotice(const NodeRun& run, const std::string& kind, const std::string& text, const std::string& level, const std::string& reason,
@@ -146,6 +172,13 @@ double emitClock(const NodeRun& run, double began) {
   const double date = virtualTime ? before : recordDates().now(), after = run.clock.now();
   run.emit(ClockRecord{.unixTime = date, .t = (before + after) / 2 - began, .error = (after - before) / 2});
   return virtualTime ? std::numeric_limits<double>::infinity() : after - began + kEverySeconds;
+}
+
+NodeList countedBy(const NodeRun& run, const RunParts& parts) {
+  if (run.nominalStepSeconds > 0) return parts.servers;
+  std::vector<int> counted = parts.servers.nodes();
+  for (const int client : clientsMetBy(parts, run.spec, run.node)) counted.push_back(client);
+  return counted;
 }
 
 void emitTraffic(const NodeRun& run, MeteredWire& meter, std::span<const int> nodes, const std::string& with, double t) {
@@ -166,12 +199,38 @@ void emitTraffic(const NodeRun& run, MeteredWire& meter, std::span<const int> no
   emit("messages_from_", sum.messagesReceived);
 }
 
+std::unique_ptr<aggregators::Aggregator> aggregatorOf(const NodeRun& run, const RunParts& parts, int rank, MeteredWire& meter) {
+  if (!parts.aggregator) return nullptr;
+  const NodeSpec& node = run.spec.nodes.at(static_cast<std::size_t>(run.node));
+  return aggregators::makeAggregator(*parts.aggregator, run.nominalStepSeconds > 0 ? "paceline" : run.spec.aggregation.engine,
+                        {.rank = rank,
+                         .workers = parts.workers,
+                         .servers = parts.servers.nodes(),
+                         .serverShares = parts.serverShares,
+                         .device = node.device,
+                         .book = [&meter](std::int64_t bytes) { meter.book(bytes); }});
+}
+
 LayeredWire::LayeredWire(const NodeRun& run, const NodeList& peers) : metered_(inOrder(run), peers) { coded_.emplace(metered_, run.spec.wire); }
 
+// In virtual time the simulator shapes and orders.
 Wire& LayeredWire::inOrder(const NodeRun& run) {
-  if (run.nominalStepSeconds > 0) return run.wire;  // the simulator does it
-  shaped_.emplace(run.wire, run.clock, run.spec.nodes.at(static_cast<std::size_t>(run.node)).emulate);
-  return ordered_.emplace(*shaped_, run.clock);
+  const bool real = run.nominalStepSeconds <= 0;
+  const std::vector<int> servers = run.spec.servers();
+  const bool serves = std::ranges::find(servers, run.node) != servers.end();
+  Wire* wire = &run.wire;
+  if (real) wire = &shaped_.emplace(*wire, run.clock, run.spec.nodes.at(static_cast<std::size_t>(run.node)).emulate);
+  if (run.serversReturn && !serves) {
+    std::vector<LastingWire::Server> known;
+    for (const int server : servers) known.push_back({.node = server, .name = run.spec.nodes[static_cast<std::size_t>(server)].id});
+    wire = &lasting_.emplace(*wire, run.clock, known);
+  }
+  if (real) wire = &ordered_.emplace(*wire, run.clock);
+  if (!run.journal || !serves) return *wire;
+  std::vector<int> clients = run.spec.workers();
+  const std::vector<int> evaluators = run.spec.evaluators();
+  clients.insert(clients.end(), evaluators.begin(), evaluators.end());
+  return journal_.emplace(*wire, run.clock, *run.journal, clients);
 }
 
 }  // namespace paceline

@@ -39,11 +39,12 @@ class OrderedEvents {
   std::vector<std::pair<int, Event>> held_;
 };
 
-void live(const NodeRun& run, const ObjectiveFactory& objectives) {
+void live(const NodeRun& run, const ObjectiveFactory& objectives, sim::SimWorld& world) {
   NoticeRecord finished{.kind = "finished", .text = {}, .level = "info", .reason = {}, .code = 0, .unixTime = 0};
   if (const std::optional<std::size_t> rank = run.parts->workers.placeOf(run.node)) {
     const std::unique_ptr<Objective> objective = objectives(run.spec, static_cast<int>(*rank));
     finished.reason = runWorker(run, *objective);
+    if (finished.reason == kVanished) return world.vanish(run.node);
   } else if (run.spec.nodes[static_cast<std::size_t>(run.node)].role == Role::kEvaluator) {
     finished.reason = runEvaluator(run, *objectives(run.spec, 0));
   } else {
@@ -54,7 +55,7 @@ void live(const NodeRun& run, const ObjectiveFactory& objectives) {
 
 }  // namespace
 
-void simulate(const RunSpec& spec, const ObjectiveFactory& objectives, const std::function<void(int, const Event&)>& emit, const Computing& computing) {
+void simulate(const RunSpec& spec, const ObjectiveFactory& objectives, const std::function<void(int, const Event&)>& emit, const Computing& computing, const Replay* replay) {
   std::vector<Emulate> links;
   std::vector<std::string> names;
   for (const NodeSpec& node : spec.nodes) {
@@ -77,8 +78,9 @@ void simulate(const RunSpec& spec, const ObjectiveFactory& objectives, const std
             .askedToStop = nullptr,
             .nominalStepSeconds = kNominalStepSeconds,
             .cores = spec.learn ? &cores : nullptr,
+            .replay = replay,
             .parts = parts},
-           objectives);
+           objectives, world);
     });
   try {
     world.run(std::move(bodies));

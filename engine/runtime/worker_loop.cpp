@@ -2,8 +2,12 @@
 #include <map>
 
 #include "engine/core/base/error.h"
+#include "engine/core/record/reasons.h"
 #include "engine/core/record/state_table.h"
 #include "engine/runtime/evaluation_link.h"
+#include "engine/runtime/books/link_book.h"
+#include "engine/runtime/losses.h"
+#include "engine/runtime/replay.h"
 #include "engine/runtime/schedule.h"
 #include "engine/runtime/snapshot.h"
 
@@ -15,21 +19,10 @@ int rankOf(const NodeList& workers, int node) {
   throw Error(Errc::kSpec, strCat("node ", node, " is no worker"));
 }
 
+constexpr double kAfterwards = 1e6;  // s of virtual time
+
 std::string divergedText(std::int64_t round, double loss) {
   return strCat("in round ", round, " the loss is ", std::isnan(loss) ? "NaN" : "infinite", ": training has diverged");
-}
-
-// Simulations have no other engine than ours.
-std::unique_ptr<aggregators::Aggregator> aggregatorOf(const NodeRun& run, const RunParts& parts, int rank, MeteredWire& meter) {
-  if (!parts.aggregator) return nullptr;
-  const NodeSpec& node = run.spec.nodes.at(static_cast<std::size_t>(run.node));
-  return aggregators::makeAggregator(*parts.aggregator, run.nominalStepSeconds > 0 ? "paceline" : run.spec.aggregation.engine,
-                        {.rank = rank,
-                         .workers = parts.workers,
-                         .servers = parts.servers.nodes(),
-                         .serverShares = parts.serverShares,
-                         .device = node.device,
-                         .book = [&meter](std::int64_t bytes) { meter.book(bytes); }});
 }
 
 // One worker from its first to its last round. The coordinator decides when the run ends and tells the others.
@@ -41,7 +34,8 @@ class WorkerLoop {
         shared_(partsOf(run)),
         parts_(*shared_),
         rank_(rankOf(parts_.workers, run.node)),
-        wire_(run, parts_.servers),
+        wire_(run, countedBy(run, parts_)),
+        links_(run, wire_.meter()),
         transport_(wire_.top(), run.clock),
         pacer_(run.clock, run.spec.nodes[static_cast<std::size_t>(run.node)].emulate,
                Rng::stream(run.spec.seed, "pacer", static_cast<std::uint64_t>(rank_)), run.nominalStepSeconds),
@@ -60,6 +54,8 @@ class WorkerLoop {
               .seed = run.spec.seed,
               .optimizer = run.spec.optimizer,
               .groups = parts_.groups,
+              .warmUp = run.replay ? run.replay->warmUpOf(run.node) : std::nullopt,
+              .warmedUp = [&run](double seconds) { run.emit(MetricRecord{.round = 0, .t = 0, .name = kWarmUpMetric, .value = seconds}); },
               .note = [&run](const std::string& text) { emitNotice(run, "log", text); },
               .diverged = [this](std::int64_t round, double loss) {
                 if (learns_) emitNotice(run_, "log", divergedText(round, loss), "warn", kNotFinite);
@@ -67,6 +63,7 @@ class WorkerLoop {
               .neighbourhood = parts_.algorithm.topology == Topology::kDecentralised ? exchange::neighbourhoodOf(run.spec, rank_) : exchange::Neighbourhood{},
               .statistics = parts_.algorithm.statistics,
               .overlap = parts_.algorithm.overlaps && run.spec.wire.overlap,
+              .records = run.spec.records,
               .cores = run.cores}),
         algorithm_(parts_.algorithm.makeWorker(parts_.params)),
         snapshot_({.run = run_,
@@ -77,11 +74,11 @@ class WorkerLoop {
               .stopped = [this] { return stop_.has_value(); },
               .land = [this] { land(done_); },
               .state = [this](Archive& archive) { state(archive); }}),
-        link_(run_, parts_, transport_, objective_) {
+        link_(run_, parts_, transport_, objective_),
+        losses_({.run = run_, .parts = parts_, .transport = transport_, .neighbours = ctx_.neighbours()}) {
     transport_.onControl([this](const Message& message) { onControl(message); });
-    const std::vector<int> others = dispensableTo(run, parts_);
-    wire_.top().tolerate(others);
-    toleratesLoss_ = !others.empty() && run_.nominalStepSeconds <= 0;
+    wire_.top().tolerate(dispensableTo(run, parts_));
+    toleratesLoss_ = run_.nominalStepSeconds <= 0 && parts_.goesOn;
   }
 
   std::string train() {
@@ -92,9 +89,10 @@ class WorkerLoop {
     while (goesOn()) {
       if (!trainRound(done_ + 1)) break;
       closeRound(++done_);
+      if (done_ == vanishesAfter_) return land(done_), kVanished;
       if (ctx_.underWay() && !goesOn()) break;
       if (snapshot_.afterRound(done_, stopAfterSnapshot_.has_value())) {
-        if (snapshot_.savedRound() == done_) link_.savedCheckpoint(moment(done_));
+        if (snapshot_.savedRound() == done_) link_.savedCheckpoint(moment(done_)), keepCheckpoint(run_, objective_, done_);
         ctx_.goOn();
       }
       if (stopAfterSnapshot_) announce(*stopAfterSnapshot_, done_);
@@ -102,6 +100,7 @@ class WorkerLoop {
     land(done_);
     ctx_.abandon();
     link_.finish(moment(stop_->lastRound));
+    if (coordinates() && learns_ && (run_.replay || run_.nominalStepSeconds <= 0)) emitNotice(run_, "note", checksumOf(objective_.parameters()), "info", kParametersReason);
     sayBye();
     return stopReasonName(stop_->reason);
   }
@@ -118,7 +117,7 @@ class WorkerLoop {
     beginTogether();
     began_ = run_.clock.now();
     tellClock();
-    if (toleratesLoss_) emitNotice(run_, "note", "goes on without a worker that is lost", "info", "tolerates_loss");  // who ends runs reads it
+    if (toleratesLoss_) emitNotice(run_, "note", "should a worker be lost, the run goes on without it", "info", "tolerates_loss");  // who ends runs reads it
   }
 
   // Virtual time goes on from the very instant of the snapshot; real time leaves out the pause.
@@ -186,8 +185,9 @@ class WorkerLoop {
     switch (message.kind) {
       case MessageKind::kCheckpoint: return snapshot_.take(message);
       case MessageKind::kBye: return ctx_.neighbours().gone(message.from);
-      case MessageKind::kLost: return onLink(message.from, true);
-      case MessageKind::kBack: return onLink(message.from, false);
+      case MessageKind::kLost: return losses_.lost(message.from, begun_);
+      case MessageKind::kBack: return losses_.back(message.from);
+      case MessageKind::kDropped: return losses_.dropped(static_cast<int>(fieldsOf<Dropped>(message).node), begun_);
       case MessageKind::kEvaluate: return link_.take(message);
       case MessageKind::kProgress:
         if (message.from == parts_.coordinator) begun_ = true;
@@ -196,20 +196,8 @@ class WorkerLoop {
       default: break;
     }
     stop_ = fieldsOf<StopOrder>(message);
-    if (training_ > 0 && (!parts_.synchronous || training_ > stop_->lastRound))
+    if (training_ > 0 && (!isOfRun(training_) || lostThen_))
       throw Error(Errc::kStopped, strCat("the run ended with round ", stop_->lastRound, ", in round ", training_));
-  }
-
-  void onLink(int node, bool lost) {
-    const std::string& id = run_.spec.nodes[static_cast<std::size_t>(node)].id;
-    if (lost && !begun_) throw Error(Errc::kPeerLost, strCat(id, " is gone before the run began"));
-    const bool neighbour = ctx_.neighbours().isNeighbour(node);
-    if (lost) ctx_.neighbours().lost(node);
-    else ctx_.neighbours().back(transport_, node);
-    if (!neighbour && !coordinates()) return;  // others tell of it
-    const std::string text = lost ? strCat(id, " is lost; ", neighbour ? "its last vector stands in for it" : "the run goes on without it")
-                                  : strCat(id, " is back", neighbour ? " and exchanges again" : "");
-    emitNotice(run_, "log", text, "warn", lost ? "neighbour_lost" : "neighbour_back");
   }
 
   bool trainRound(std::int64_t round) {  // false: discarded, the run has ended
@@ -243,12 +231,13 @@ class WorkerLoop {
                 strCat("node ", message.from, " sent message kind ", static_cast<int>(message.kind), " after the last round"));
   }
 
-  bool goesOn() const { return !stop_ || (parts_.synchronous && done_ < stop_->lastRound); }
+  bool goesOn() const { return !stop_ || (parts_.synchronous && done_ < stop_->lastRound && !lostThen_); }
+  bool isOfRun(std::int64_t round) const { return parts_.synchronous && round <= stop_->lastRound; }  // behind the stop
 
   // What the exchange of this round has left under way. Behind the stop nobody answers what was sent for a round that is none; where workers do not
   // wait for each other, maybe nobody answers the last one.
   void land(std::int64_t round) {
-    ctx_.land([this, round] { return stop_ && !coordinates() && !(parts_.synchronous && round <= stop_->lastRound); });
+    ctx_.land([this, round] { return stop_ && !coordinates() && (!isOfRun(round) || lostThen_); });
   }
 
   // Whether the parameters of this round are looked at before the next one, as far as it is known.
@@ -278,6 +267,7 @@ class WorkerLoop {
     if (link_.remote() && round % run_.spec.evaluate.everyRounds == 0 && !ends) link_.evaluateAfter(moment(round));
     if (evaluation_) run_.emit(*evaluation_);
     if (sinceStart() >= nextClock_) tellClock();
+    if (const int every = run_.spec.records.linksEveryRounds; every > 0 && round % every == 0) links_.tell(round, sinceStart(), false);
   }
 
   void tellClock() { nextClock_ = emitClock(run_, began_); }
@@ -332,6 +322,7 @@ class WorkerLoop {
   // Others may not answer afterwards.
   void announce(StopReason reason, std::int64_t round) {
     ctx_.land();
+    if (run_.replay) run_.clock.sleepFor(kAfterwards);  // the others come to where they were at the run's end
     stop_ = StopOrder{.lastRound = round, .reason = reason};
     tellOthers(messageOf(MessageKind::kStop, *stop_));
   }
@@ -355,6 +346,7 @@ class WorkerLoop {
     if (coordinates() || parts_.workersMeet) transport_.sendToAll(parts_.clients, bye);
     else for (const int client : clientsMetBy(parts_, run_.spec, run_.node)) transport_.send(client, bye);
     tellServers(firstClient, nodes);
+    links_.tell(done_, sinceStart(), run_.nominalStepSeconds <= 0);
     if (!parts_.servers.empty()) emitTraffic(run_, wire_.meter(), parts_.servers, "servers", sinceStart());
   }
 
@@ -369,6 +361,7 @@ class WorkerLoop {
   const RunParts& parts_;
   int rank_;
   LayeredWire wire_;
+  LinkBook links_;
   Transport transport_;
   Pacer pacer_;
   std::unique_ptr<aggregators::Aggregator> aggregator_;
@@ -376,11 +369,14 @@ class WorkerLoop {
   std::unique_ptr<WorkerAlgorithm> algorithm_;
   Snapshot snapshot_;
   EvaluationLink link_;
+  Losses losses_;
   std::int64_t done_ = 0;  // rounds
+  const std::int64_t vanishesAfter_ = run_.spec.nodes.at(static_cast<std::size_t>(run_.node)).emulate.lostAfterRounds.value_or(-1);  // rounds; -1: never
   double began_ = 0;
   double nextClock_ = 0;  // to be told, since the start
   double savedClock_ = 0;  // of the last checkpoint that was saved or loaded
   bool toleratesLoss_ = false;
+  const bool lostThen_ = run_.replay && run_.replay->lost.contains(run_.node);  // nobody answers it at its end
   bool begun_ = false;  // the coordinator said that all are ready
   std::int64_t training_ = 0;  // the round in progress; 0: between rounds
   std::optional<StopOrder> stop_;

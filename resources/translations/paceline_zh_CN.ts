@@ -28,9 +28,24 @@
 单向 %3 ms（往返中位数的一半）</translation>
         </message>
         <message>
+            <source>%1
+SHA-256 %2
+
+A model file is code: the hosts of a run execute it with your rights there. This window never does. Confirm it if you know who wrote it; another content is asked for again.</source>
+            <translation>%1
+SHA-256 %2
+
+模型文件是代码：运行的主机会以您在那里的权限执行它，本窗口从不执行。如果您知道作者是谁，请确认；内容改变后会再次询问。</translation>
+        </message>
+        <message>
             <source>%1 %2</source>
             <comment>how many values a field takes</comment>
             <translation>%1 个%2</translation>
+        </message>
+        <message>
+            <source>%1 %2</source>
+            <comment>two sentences</comment>
+            <translation>%1%2</translation>
         </message>
         <message>
             <source>%1 %2 added</source>
@@ -85,6 +100,11 @@
             <translation>%1（未勾选）</translation>
         </message>
         <message>
+            <source>%1 (simulated)</source>
+            <comment>a time</comment>
+            <translation>%1（模拟）</translation>
+        </message>
+        <message>
             <source>%1 + %2 images</source>
             <translation>%1 + %2 张图片</translation>
         </message>
@@ -95,6 +115,10 @@
         <message>
             <source>%1 ... %2, %3 alike</source>
             <translation>%1 …… %2，%3 个相同</translation>
+        </message>
+        <message>
+            <source>%1 after %2 s</source>
+            <translation>%2 s 后达到 %1</translation>
         </message>
         <message>
             <source>%1 after about %2: run "%3" needed %4 samples.</source>
@@ -293,6 +317,11 @@
             <translation>%1 / %2</translation>
         </message>
         <message>
+            <source>%1 of %2</source>
+            <comment>a field, its nodes</comment>
+            <translation>%2 的%1</translation>
+        </message>
+        <message>
             <source>%1 of %2 (%3 %)</source>
             <translation>%1 / %2（%3 %）</translation>
         </message>
@@ -377,6 +406,10 @@
             <translation>%1 个参数；%2。</translation>
         </message>
         <message>
+            <source>%1 parameters; a step takes %2 samples of %3.</source>
+            <translation>%1 个参数；每一步取 %2 个 %3 样本。</translation>
+        </message>
+        <message>
             <source>%1 per round of one worker</source>
             <translation>每个工作节点每轮 %1</translation>
         </message>
@@ -393,6 +426,14 @@
             <translation>%1 个运行</translation>
         </message>
         <message>
+            <source>%1 runs took %2.</source>
+            <translation>%1 个运行用时 %2。</translation>
+        </message>
+        <message>
+            <source>%1 runs took %2; %3.</source>
+            <translation>%1 个运行用时 %2；%3。</translation>
+        </message>
+        <message>
             <source>%1 runs were active there</source>
             <translation>有 %1 个运行在进行</translation>
         </message>
@@ -405,16 +446,20 @@
             <translation>%1 个样本</translation>
         </message>
         <message>
+            <source>%1 samples to %2</source>
+            <translation>%1 个样本用于%2</translation>
+        </message>
+        <message>
             <source>%1 samples to %2, %3 of each class</source>
             <translation>%1 个样本用于%2，每类 %3 个</translation>
         </message>
         <message>
-            <source>%1 seeds</source>
-            <translation>%1 个种子</translation>
+            <source>%1 samples/s: the speed of its fastest run</source>
+            <translation>%1 样本/秒：其中最快运行的速度</translation>
         </message>
         <message>
-            <source>%1 sends what it has computed when all of it is there</source>
-            <translation>%1 在全部计算完成后才发送</translation>
+            <source>%1 seeds</source>
+            <translation>%1 个种子</translation>
         </message>
         <message>
             <source>%1 sends what its values say, so only a run shows how much that is</source>
@@ -431,6 +476,18 @@
         <message>
             <source>%1 stopped</source>
             <translation>停止 %1</translation>
+        </message>
+        <message>
+            <source>%1 stopped by a person</source>
+            <translation>人为停止 %1</translation>
+        </message>
+        <message>
+            <source>%1 stopped early</source>
+            <translation>提前停止 %1</translation>
+        </message>
+        <message>
+            <source>%1 takes the steps of its paper</source>
+            <translation>%1 按其论文的方式更新参数</translation>
         </message>
         <message>
             <source>%1 to %2</source>
@@ -545,6 +602,15 @@
         <message>
             <source>%1, %2 in %3</source>
             <translation>%1，%2 个，位于 %3</translation>
+        </message>
+        <message>
+            <source>%1, %2 not reached</source>
+            <translation>%1，未达到 %2</translation>
+        </message>
+        <message>
+            <source>%1, %2 one after the other</source>
+            <comment>rates, a time</comment>
+            <translation>%1，依次进行%2</translation>
         </message>
         <message>
             <source>%1, %2 samples, %3 of %4 classes each, JS distance %5</source>
@@ -721,6 +787,10 @@
             <translation>%1：绘出全部 %2 个点而非每 %3 个取一，点数不足以按脚本抽取</translation>
         </message>
         <message>
+            <source>%1: cannot be opened: it is no UTF-8 text</source>
+            <translation>%1：无法打开：不是 UTF-8 文本</translation>
+        </message>
+        <message>
             <source>%1: cannot be read: %2</source>
             <translation>%1：无法读取：%2</translation>
         </message>
@@ -731,6 +801,14 @@
         <message>
             <source>%1: every worker has the whole set</source>
             <translation>%1：每个工作节点都有完整数据集</translation>
+        </message>
+        <message>
+            <source>%1: in round %2 the loss is infinite: training has diverged</source>
+            <translation>%1：第 %2 轮的损失为无穷大：训练已发散</translation>
+        </message>
+        <message>
+            <source>%1: in round %2 the loss is NaN: training has diverged</source>
+            <translation>%1：第 %2 轮的损失为 NaN：训练已发散</translation>
         </message>
         <message>
             <source>%1: its %2 share no range of x, so they have no mean</source>
@@ -807,6 +885,14 @@
         <message>
             <source>%1: simulating what that gains…</source>
             <translation>%1：正在模拟可获得的收益…</translation>
+        </message>
+        <message>
+            <source>%1: the best accuracy of its runs</source>
+            <translation>%1：其各次运行中的最高准确率</translation>
+        </message>
+        <message>
+            <source>%1: the times of its runs added up</source>
+            <translation>%1：其各次运行用时之和</translation>
         </message>
         <message>
             <source>%1: values that vary</source>
@@ -1183,6 +1269,11 @@
             <translation>（取数据 + 前向与反向 + 本地更新）/ 每个工作节点的总时间</translation>
         </message>
         <message>
+            <source>, </source>
+            <comment>between words</comment>
+            <translation>、</translation>
+        </message>
+        <message>
             <source>, %1 left</source>
             <translation>，剩余 %1</translation>
         </message>
@@ -1191,12 +1282,21 @@
             <translation>，其中 %1 已下载</translation>
         </message>
         <message>
-            <source>, about %1 one after the other</source>
-            <translation>，依次进行约 %1</translation>
-        </message>
-        <message>
             <source>1 run</source>
             <translation>1 个运行</translation>
+        </message>
+        <message>
+            <source>1 run took %1.</source>
+            <translation>1 个运行用时 %1。</translation>
+        </message>
+        <message>
+            <source>1 run took %1; %2.</source>
+            <translation>1 个运行用时 %1；%2。</translation>
+        </message>
+        <message>
+            <source>; </source>
+            <comment>between clauses</comment>
+            <translation>；</translation>
         </message>
         <message numerus="yes">
             <source>; %1 to %n neighbour(s)</source>
@@ -1245,6 +1345,10 @@
             <translation>“%1”的副本</translation>
         </message>
         <message>
+            <source>A file that holds a data set</source>
+            <translation>存放数据集的文件</translation>
+        </message>
+        <message>
             <source>A file that lists hosts</source>
             <translation>列有主机的文件</translation>
         </message>
@@ -1265,8 +1369,8 @@
             <translation>新实验</translation>
         </message>
         <message>
-            <source>A new run goes on from the newest checkpoint that all nodes hold and has this one's records up to there. It ends by the first of these rules that is met; what its checkpoints depend on stays.</source>
-            <translation>新运行从所有节点共有的最新检查点继续，并带有此运行到该处的记录。它按下列规则中最先满足的一条结束；检查点所依赖的内容不变。</translation>
+            <source>A new run goes on from the newest checkpoint that all nodes hold and has this one's records up to there. It ends by the first of these rules that is met. Its nodes may run elsewhere; what its checkpoints depend on stays.</source>
+            <translation>新运行从所有节点共有的最新检查点继续，并带有此运行到该处的记录。它按下列规则中最先满足的一条结束。其节点可以在别处运行；检查点所依赖的内容不变。</translation>
         </message>
         <message>
             <source>A node that evaluates while the workers go on; one at most</source>
@@ -1331,6 +1435,11 @@
         <message>
             <source>About</source>
             <translation>关于</translation>
+        </message>
+        <message>
+            <source>about %1</source>
+            <comment>a time</comment>
+            <translation>约 %1</translation>
         </message>
         <message>
             <source>about %1 %2 left</source>
@@ -1443,6 +1552,18 @@
         <message>
             <source>AES-GCM, keys of this run</source>
             <translation>AES-GCM，本次运行的密钥</translation>
+        </message>
+        <message>
+            <source>after %1 rounds</source>
+            <translation>%1 轮后</translation>
+        </message>
+        <message>
+            <source>after %1 s</source>
+            <translation>%1 s 后</translation>
+        </message>
+        <message>
+            <source>after 1 round</source>
+            <translation>1 轮后</translation>
         </message>
         <message>
             <source>Age of received vectors</source>
@@ -1585,6 +1706,10 @@
             <translation>切换节点</translation>
         </message>
         <message>
+            <source>another setting</source>
+            <translation>设置不同</translation>
+        </message>
+        <message>
             <source>Apply to a copy</source>
             <translation>应用到副本</translation>
         </message>
@@ -1595,6 +1720,14 @@
         <message>
             <source>Arguments survive</source>
             <translation>参数完整传递</translation>
+        </message>
+        <message>
+            <source>Arrays (*.npz *.npy *.safetensors *.csv);;All files (*)</source>
+            <translation>数组 (*.npz *.npy *.safetensors *.csv);;所有文件 (*)</translation>
+        </message>
+        <message>
+            <source>Arrays of your own (.npz, .npy, .safetensors, .csv): shapes, ranges, classes, what is no number</source>
+            <translation>您自己的数组（.npz、.npy、.safetensors、.csv）：形状、取值范围、类别、哪些不是数值</translation>
         </message>
         <message>
             <source>Arrow keys</source>
@@ -1777,11 +1910,28 @@
             <translation>小于 %1</translation>
         </message>
         <message>
+            <source>below the best 1/%1 %2 (%3; %4 was needed)</source>
+            <translation>%2低于最好的 1/%1（%3；需要 %4）</translation>
+        </message>
+        <message>
+            <source>below the best half %1 (%2; %3 was needed)</source>
+            <translation>%1低于最好的一半（%2；需要 %3）</translation>
+        </message>
+        <message>
+            <source>below the best third %1 (%2; %3 was needed)</source>
+            <translation>%1低于最好的三分之一（%2；需要 %3）</translation>
+        </message>
+        <message>
             <source>best  %1</source>
             <translation>最优  %1</translation>
         </message>
         <message>
             <source>best %1</source>
+            <translation>最高 %1</translation>
+        </message>
+        <message>
+            <source>best %1</source>
+            <comment>of several numbers</comment>
             <translation>最高 %1</translation>
         </message>
         <message>
@@ -1803,6 +1953,14 @@
         <message>
             <source>Best is</source>
             <translation>最优标准</translation>
+        </message>
+        <message>
+            <source>Beta 1</source>
+            <translation>Beta 1</translation>
+        </message>
+        <message>
+            <source>Beta 2</source>
+            <translation>Beta 2</translation>
         </message>
         <message>
             <source>Board</source>
@@ -1977,6 +2135,10 @@
             <translation>重新检查“%1”</translation>
         </message>
         <message>
+            <source>Check a file…</source>
+            <translation>检查文件…</translation>
+        </message>
+        <message>
             <source>Check a folder…</source>
             <translation>检查文件夹…</translation>
         </message>
@@ -2013,6 +2175,10 @@
             <translation>本机检查点</translation>
         </message>
         <message>
+            <source>Choose a file for %1</source>
+            <translation>为 %1 选择文件</translation>
+        </message>
+        <message>
             <source>Choose a part of the axis, or move it</source>
             <translation>选择坐标轴上的区间，或移动它</translation>
         </message>
@@ -2027,6 +2193,10 @@
         <message>
             <source>Chooses points by what earlier ones gave, within a budget, instead of running all combinations. In a field: search 0.001..1 log</source>
             <translation>在预算内根据先前结果选点，而不运行所有组合。字段中写：search 0.001..1 log</translation>
+        </message>
+        <message>
+            <source>Choose…</source>
+            <translation>选择…</translation>
         </message>
         <message>
             <source>class</source>
@@ -2133,12 +2303,36 @@
             <translation>计算时间占比</translation>
         </message>
         <message>
+            <source>Computing time ratio by the script</source>
+            <translation>计算时间占比（按脚本）</translation>
+        </message>
+        <message>
+            <source>Computing time ratio of %1</source>
+            <translation>%1 的计算时间占比</translation>
+        </message>
+        <message>
+            <source>Computing time ratio of %1 by the script</source>
+            <translation>%1 的计算时间占比（按脚本）</translation>
+        </message>
+        <message>
             <source>Computing, a worker's mean</source>
             <translation>计算（工作节点平均）</translation>
         </message>
         <message>
             <source>Configuration</source>
             <translation>配置</translation>
+        </message>
+        <message>
+            <source>Confirm that runs may execute this file</source>
+            <translation>确认运行可以执行此文件</translation>
+        </message>
+        <message>
+            <source>Confirm this file</source>
+            <translation>确认此文件</translation>
+        </message>
+        <message>
+            <source>Confirm…</source>
+            <translation>确认…</translation>
         </message>
         <message>
             <source>Connect a machine</source>
@@ -2215,6 +2409,10 @@
         <message>
             <source>Corrected: as measured. Published: the original scripts' formula</source>
             <translation>修正：按实测。发表版：原脚本的公式</translation>
+        </message>
+        <message>
+            <source>cosine</source>
+            <translation>余弦</translation>
         </message>
         <message>
             <source>CPUs</source>
@@ -2419,6 +2617,14 @@
             <translation>文档与摘要</translation>
         </message>
         <message>
+            <source>Does not apply: %1 sends what it has computed when all of it is there</source>
+            <translation>不适用：%1 在全部计算完成后才发送</translation>
+        </message>
+        <message>
+            <source>done</source>
+            <translation>完成</translation>
+        </message>
+        <message>
             <source>Done again: %1</source>
             <translation>已重做：%1</translation>
         </message>
@@ -2475,12 +2681,32 @@
             <translation>drawer.py：int(所有设备的样本数 / 第一个设备的用时)</translation>
         </message>
         <message>
+            <source>Drawn at random.</source>
+            <translation>随机抽取。</translation>
+        </message>
+        <message>
+            <source>Drawn at random: all that the model would try was tried.</source>
+            <translation>随机抽取：模型要尝试的都已试过。</translation>
+        </message>
+        <message>
+            <source>Drawn at random: the model needs %1 points that have ended, and there are %2.</source>
+            <translation>随机抽取：模型需要 %1 个已结束的点，现有 %2 个。</translation>
+        </message>
+        <message>
+            <source>Drawn at random: the model needs %1 points that have ended, and there is 1.</source>
+            <translation>随机抽取：模型需要 %1 个已结束的点，现有 1 个。</translation>
+        </message>
+        <message>
             <source>Draws the next ones; the same ones come again with every start</source>
             <translation>抽取下一批；每次启动时抽取的顺序相同</translation>
         </message>
         <message>
             <source>Drop to take in: results go to Runs, documents to Experiments, lists of hosts to Clusters, data sets to Data</source>
             <translation>松开以导入：结果进入“运行”，文档进入“实验”，主机列表进入“集群”，数据集进入“数据”</translation>
+        </message>
+        <message>
+            <source>dropped</source>
+            <translation>已停止</translation>
         </message>
         <message>
             <source>Each alone</source>
@@ -2497,6 +2723,18 @@
         <message>
             <source>each point: mean over one record of every node that records it, in the order of their times</source>
             <translation>每点：按时间次序，每个记录它的节点各取一条记录的均值</translation>
+        </message>
+        <message>
+            <source>each point: mean over one record of every worker; between the sum of a worker's gradients in a round and the step that its parameters made against it</source>
+            <translation>每个点：每个工作节点一条记录的平均；工作节点一轮内梯度之和与其参数反向所走一步之间的余弦</translation>
+        </message>
+        <message>
+            <source>each point: mean over one record of every worker; of mini-batches, before decay and clipping, mean over the local steps</source>
+            <translation>每个点：每个工作节点一条记录的平均；小批的梯度，衰减和裁剪之前，对本地步取平均</translation>
+        </message>
+        <message>
+            <source>each point: mean over one record of every worker; of what a round changes in a worker's parameters, by itself and by others</source>
+            <translation>每个点：每个工作节点一条记录的平均；一轮对工作节点参数的改变，包括自己的和其他节点的</translation>
         </message>
         <message>
             <source>Each worker's part of the training data, and of several servers each one's part of the parameters, follow what their hosts' cores can do</source>
@@ -2575,6 +2813,10 @@
             <translation>已结束</translation>
         </message>
         <message>
+            <source>Ended on request.</source>
+            <translation>按要求结束。</translation>
+        </message>
+        <message>
             <source>Engine</source>
             <translation>引擎</translation>
         </message>
@@ -2589,6 +2831,10 @@
         <message>
             <source>epochs</source>
             <translation>周期</translation>
+        </message>
+        <message>
+            <source>Epsilon</source>
+            <translation>Epsilon</translation>
         </message>
         <message>
             <source>Equal shares</source>
@@ -2687,6 +2933,14 @@
             <translation>
                 <numerusform>每 %n 步</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>Every loss of this run is a number.</source>
+            <translation>此运行的损失均为数值。</translation>
+        </message>
+        <message>
+            <source>Every point was tried.</source>
+            <translation>所有点都已试过。</translation>
         </message>
         <message>
             <source>every run has a partition that is not i.i.d.; accuracy_non_iid draws them</source>
@@ -3067,6 +3321,10 @@
             <translation>已停留</translation>
         </message>
         <message>
+            <source>Held: no further run begins until it is let go.</source>
+            <translation>已暂停：放行之前不再开始新的运行。</translation>
+        </message>
+        <message>
             <source>Held: no further run begins until it is let go. %1</source>
             <translation>已暂停：放行之前不再开始新的运行。%1</translation>
         </message>
@@ -3215,6 +3473,14 @@
             <translation>尚未存为文件</translation>
         </message>
         <message>
+            <source>in round %1 the loss is infinite: training has diverged</source>
+            <translation>第 %1 轮的损失为无穷大：训练已发散</translation>
+        </message>
+        <message>
+            <source>in round %1 the loss is NaN: training has diverged</source>
+            <translation>第 %1 轮的损失为 NaN：训练已发散</translation>
+        </message>
+        <message>
             <source>in the latest round: %1</source>
             <translation>最近一轮：%1</translation>
         </message>
@@ -3259,6 +3525,14 @@
             <translation>这是 %1 吗？</translation>
         </message>
         <message>
+            <source>It cannot go on: %1</source>
+            <translation>无法继续：%1</translation>
+        </message>
+        <message>
+            <source>It could not be tried here: %1</source>
+            <translation>无法在此处试用：%1</translation>
+        </message>
+        <message>
             <source>it did not record how many samples its workers train on, so an epoch is not known</source>
             <translation>它未记录工作节点的训练样本数，因此周期未知</translation>
         </message>
@@ -3277,6 +3551,10 @@
         <message>
             <source>it is of one run</source>
             <translation>它只针对一个运行</translation>
+        </message>
+        <message>
+            <source>It is of sgd</source>
+            <translation>只用于 sgd</translation>
         </message>
         <message>
             <source>It knows the data sets and where they are.</source>
@@ -3333,6 +3611,14 @@
         <message>
             <source>its document emulates no bandwidth</source>
             <translation>其文档未模拟带宽</translation>
+        </message>
+        <message>
+            <source>its document records no norms</source>
+            <translation>其文档不记录范数</translation>
+        </message>
+        <message>
+            <source>Its file says what it takes.</source>
+            <translation>由其文件决定接受什么。</translation>
         </message>
         <message>
             <source>its host shut down</source>
@@ -3455,12 +3741,20 @@
             <translation>最后一个</translation>
         </message>
         <message>
+            <source>Last accuracy</source>
+            <translation>最终准确率</translation>
+        </message>
+        <message>
             <source>last accuracy</source>
             <translation>最终准确率</translation>
         </message>
         <message>
             <source>Last accuracy (%)</source>
             <translation>最终准确率 (%)</translation>
+        </message>
+        <message>
+            <source>Last loss</source>
+            <translation>最终损失</translation>
         </message>
         <message>
             <source>Last test accuracy</source>
@@ -3602,6 +3896,10 @@
         <message>
             <source>Loss is no number</source>
             <translation>损失不是数值</translation>
+        </message>
+        <message>
+            <source>Lost after rounds</source>
+            <translation>丢失前的轮数</translation>
         </message>
         <message>
             <source>made from the seed</source>
@@ -3836,8 +4134,16 @@
             <translation>否</translation>
         </message>
         <message>
+            <source>no accuracy</source>
+            <translation>没有准确率</translation>
+        </message>
+        <message>
             <source>No accuracy is marked as the best: the stop rules of these runs differ or are not known, or a run did not reach its own.</source>
             <translation>未将任何准确率标为最优：这些运行的停止规则不同或未知，或有运行未达到自身的规则。</translation>
+        </message>
+        <message>
+            <source>no band</source>
+            <translation>没有区间</translation>
         </message>
         <message>
             <source>no checksum is known</source>
@@ -3892,8 +4198,8 @@
             <translation>%1 不再取多个值</translation>
         </message>
         <message>
-            <source>No loss of this run is no number.</source>
-            <translation>此运行的损失均为数值。</translation>
+            <source>No norms are recorded</source>
+            <translation>没有记录范数</translation>
         </message>
         <message>
             <source>no point has a place on a logarithmic axis</source>
@@ -3932,6 +4238,10 @@
             <translation>没有运行同时符合这些词语和该状态。</translation>
         </message>
         <message>
+            <source>no run of %1 to compare with</source>
+            <translation>没有可比较的 %1 运行</translation>
+        </message>
+        <message>
             <source>no run of a sparse method</source>
             <translation>没有稀疏方法的运行</translation>
         </message>
@@ -3962,6 +4272,10 @@
         <message>
             <source>no run that recorded edges (decentralised methods do)</source>
             <translation>没有记录边的运行（去中心化方法会记录）</translation>
+        </message>
+        <message>
+            <source>no run that records norms</source>
+            <translation>没有记录范数的运行</translation>
         </message>
         <message>
             <source>no run whose workers' labels were recorded</source>
@@ -4020,6 +4334,14 @@
             <translation>第 %1 个</translation>
         </message>
         <message>
+            <source>no: %1 % above</source>
+            <translation>否：高 %1 %</translation>
+        </message>
+        <message>
+            <source>no: %1 % below</source>
+            <translation>否：低 %1 %</translation>
+        </message>
+        <message>
             <source>nobody followed it</source>
             <translation>无人跟踪它</translation>
         </message>
@@ -4064,12 +4386,32 @@
             <translation>无需保护：仅一台主机</translation>
         </message>
         <message>
+            <source>None of %1 points came to its end.</source>
+            <translation>%1 点均未到终点。</translation>
+        </message>
+        <message>
+            <source>None of 1 point came to its end.</source>
+            <translation>1 点未到终点。</translation>
+        </message>
+        <message>
+            <source>norm of the gradient</source>
+            <translation>梯度的范数</translation>
+        </message>
+        <message>
+            <source>norm of the update</source>
+            <translation>更新的范数</translation>
+        </message>
+        <message>
             <source>Normal</source>
             <translation>标准</translation>
         </message>
         <message>
             <source>Normalise</source>
             <translation>归一化</translation>
+        </message>
+        <message>
+            <source>Norms of layers</source>
+            <translation>各层的范数</translation>
         </message>
         <message>
             <source>Not checked</source>
@@ -4132,6 +4474,10 @@
             <translation>未达到</translation>
         </message>
         <message>
+            <source>not reached by %1</source>
+            <translation>%1 未达到</translation>
+        </message>
+        <message>
             <source>not reached by %1 of %2</source>
             <translation>%2 中有 %1 个未达到</translation>
         </message>
@@ -4176,12 +4522,24 @@
             <translation>无内容可绘：%1</translation>
         </message>
         <message>
+            <source>Nothing to export: %1.</source>
+            <translation>没有可导出的内容：%1。</translation>
+        </message>
+        <message>
+            <source>Nothing to export: no run is ticked.</source>
+            <translation>没有可导出的内容：未勾选任何运行。</translation>
+        </message>
+        <message>
             <source>Nothing to export: the report has no text.</source>
             <translation>没有可导出的内容：报告没有文本。</translation>
         </message>
         <message>
             <source>Nothing was measured yet: check the host.</source>
             <translation>尚未测量：请检查主机。</translation>
+        </message>
+        <message>
+            <source>Nothing was tried.</source>
+            <translation>什么也没有尝试。</translation>
         </message>
         <message>
             <source>Nothing: whole runs</source>
@@ -4214,6 +4572,10 @@
         <message>
             <source>Of its threads on its host as last measured, against the fastest worker; emulated slowdown counts</source>
             <translation>按最近一次测量，其线程在所在主机上的速度与最快工作节点之比；计入模拟的减速</translation>
+        </message>
+        <message>
+            <source>Of that host</source>
+            <translation>该主机的设备</translation>
         </message>
         <message>
             <source>of the coordinator</source>
@@ -4266,6 +4628,10 @@
         <message>
             <source>old</source>
             <translation>旧版本</translation>
+        </message>
+        <message>
+            <source>on</source>
+            <translation>开</translation>
         </message>
         <message>
             <source>on %1 as the hosts' measured speeds say</source>
@@ -4362,6 +4728,10 @@
         <message>
             <source>Open…</source>
             <translation>打开…</translation>
+        </message>
+        <message>
+            <source>Optimizer</source>
+            <translation>优化器</translation>
         </message>
         <message>
             <source>or after</source>
@@ -4696,6 +5066,14 @@
             <translation>已接收</translation>
         </message>
         <message>
+            <source>Record links every</source>
+            <translation>链路记录间隔</translation>
+        </message>
+        <message>
+            <source>Record norms every</source>
+            <translation>记录范数间隔</translation>
+        </message>
+        <message>
             <source>Recorded by workers; what a server sends its workers receive</source>
             <translation>由工作节点记录；服务器发出的即工作节点收到的</translation>
         </message>
@@ -4766,6 +5144,10 @@
         <message>
             <source>Replace</source>
             <translation>替换</translation>
+        </message>
+        <message>
+            <source>Replace %1? Another program has changed it since it was read here.</source>
+            <translation>替换 %1？自上次读取以来，它已被其他程序修改。</translation>
         </message>
         <message>
             <source>Replace the report that is open? It is in no file; Ctrl+Z in its text brings it back.</source>
@@ -4940,6 +5322,10 @@
             <translation>样本 %1（%2）：%3</translation>
         </message>
         <message>
+            <source>Sample %1 to %2: target %3, input %4.</source>
+            <translation>样本 %1（%2）：目标 %3，输入 %4。</translation>
+        </message>
+        <message>
             <source>Samples</source>
             <translation>样本</translation>
         </message>
@@ -4954,6 +5340,10 @@
         <message>
             <source>Samples of each class at each worker. JS distance: the mean Jensen-Shannon distance of a worker's classes from everyone's; 0 the same, 1 none in common.</source>
             <translation>各工作节点各类别的样本数。JS 距离：工作节点的类别分布与总体的平均 Jensen-Shannon 距离；0 为相同，1 为完全不同。</translation>
+        </message>
+        <message>
+            <source>Samples of the shape that its files have.</source>
+            <translation>样本形状由其文件决定。</translation>
         </message>
         <message>
             <source>Samples per second</source>
@@ -4986,6 +5376,10 @@
         <message>
             <source>Samples/s after the change over those before, as the simulator says with the measured times</source>
             <translation>改动后与改动前每秒样本数之比，由模拟器按实测时间给出</translation>
+        </message>
+        <message>
+            <source>Samples/s by the script</source>
+            <translation>样本/秒（按脚本）</translation>
         </message>
         <message>
             <source>samples/s of all workers over those of %1 (%2)</source>
@@ -5061,6 +5455,10 @@
         </message>
         <message>
             <source>Seed</source>
+            <translation>种子</translation>
+        </message>
+        <message>
+            <source>seed</source>
             <translation>种子</translation>
         </message>
         <message>
@@ -5328,6 +5726,14 @@
             <translation>相对 %1 的加速比</translation>
         </message>
         <message>
+            <source>Speed-up over %1 by samples/s</source>
+            <translation>相对 %1 的加速比（按样本/秒）</translation>
+        </message>
+        <message>
+            <source>Speed-up over %1 to %2 %</source>
+            <translation>相对 %1 达到 %2 % 的加速比</translation>
+        </message>
+        <message>
             <source>speed-up over %1 to accuracy %2</source>
             <translation>相对 %1 达到准确率 %2 的加速比</translation>
         </message>
@@ -5380,6 +5786,10 @@
             <translation>单机 0.926 是脚本中的常数，并非此处实测</translation>
         </message>
         <message>
+            <source>Start a killed server again</source>
+            <translation>重启被终止的服务器</translation>
+        </message>
+        <message>
             <source>Start again</source>
             <translation>重新启动</translation>
         </message>
@@ -5414,6 +5824,10 @@
         <message>
             <source>step times as the document emulates them</source>
             <translation>单步时间按文档的模拟</translation>
+        </message>
+        <message>
+            <source>step times from the hosts' measured speeds and the network's multiplications: true to a factor of about 4, until it ran there once</source>
+            <translation>单步时间由主机的实测速度和网络的乘法次数推算：在那里运行过一次之前，只准确到约 4 倍以内</translation>
         </message>
         <message>
             <source>Steps s</source>
@@ -5504,6 +5918,11 @@
             <translation>在此实验组中重新提交失败、被取消或从未开始的运行</translation>
         </message>
         <message>
+            <source>sum %1</source>
+            <comment>of several times</comment>
+            <translation>合计 %1</translation>
+        </message>
+        <message>
             <source>Summary with curves (JSON)</source>
             <translation>含曲线的摘要（JSON）</translation>
         </message>
@@ -5582,6 +6001,10 @@
         <message>
             <source>Takes its waiting runs out of the queue</source>
             <translation>将其等待中的运行移出队列</translation>
+        </message>
+        <message>
+            <source>Takes the characters of a text.</source>
+            <translation>接受文本的字符。</translation>
         </message>
         <message>
             <source>Takes the chosen parts of all axes away</source>
@@ -5668,6 +6091,14 @@
             <translation>所涉及的节点</translation>
         </message>
         <message>
+            <source>The %1 best of %2 points have %3; this point is %4 times as likely among them as among the other %5.</source>
+            <translation>%2 点中最好的 %1 点为%3；本点出现在其中的可能性是出现在其余 %5 点中的 %4 倍。</translation>
+        </message>
+        <message>
+            <source>The %1 best of %2 points, compared %3, have %4; this point is %5 times as likely among them as among the other %6.</source>
+            <translation>%2 点中最好的 %1 点（%3比较）为%4；本点出现在其中的可能性是出现在其余 %6 点中的 %5 倍。</translation>
+        </message>
+        <message>
             <source>The address other hosts' nodes connect to in a run</source>
             <translation>运行时其他主机的节点所连接的地址</translation>
         </message>
@@ -5680,8 +6111,32 @@
             <translation>最高准确率</translation>
         </message>
         <message>
+            <source>The best of %1 points has %2; this point is %3 times as likely beside it as among the other %4.</source>
+            <translation>%1 点中最好的一点为%2；本点出现在其旁的可能性是出现在其余 %4 点中的 %3 倍。</translation>
+        </message>
+        <message>
+            <source>The best of %1 points is %2: %3.</source>
+            <translation>%1 点中最好的是%2：%3。</translation>
+        </message>
+        <message>
+            <source>The best of %1 points, compared %2, has %3; this point is %4 times as likely beside it as among the other %5.</source>
+            <translation>%1 点中最好的一点（%2比较）为%3；本点出现在其旁的可能性是出现在其余 %5 点中的 %4 倍。</translation>
+        </message>
+        <message>
+            <source>The best of 1 point is %1: %2.</source>
+            <translation>1 点中最好的是%1：%2。</translation>
+        </message>
+        <message>
             <source>The best test accuracy of the run</source>
             <translation>该运行的最高测试准确率</translation>
+        </message>
+        <message>
+            <source>The budget of %1 is less than the %2 runs of one point.</source>
+            <translation>预算 %1 少于一个点的 %2 个运行。</translation>
+        </message>
+        <message>
+            <source>The budget of %1 is used up.</source>
+            <translation>预算 %1 已用完。</translation>
         </message>
         <message>
             <source>the chosen runs have no rows for this figure</source>
@@ -5708,6 +6163,14 @@
             <translation>绘出 %2 个工作节点中的前 %1 个；摘要中有全部</translation>
         </message>
         <message>
+            <source>The first %1 points failed, the last one: %2</source>
+            <translation>最初 %1 个点失败，最后一个：%2</translation>
+        </message>
+        <message>
+            <source>The first ends after about %1.</source>
+            <translation>第一个约 %1 后结束。</translation>
+        </message>
+        <message>
             <source>The first of %1 runs: %2</source>
             <translation>%1 个运行中的第一个：%2</translation>
         </message>
@@ -5722,6 +6185,10 @@
         <message>
             <source>The hosts of %1 are shown on the Clusters page, to be added there.</source>
             <translation>%1 中的主机显示在“集群”页，可在那里添加。</translation>
+        </message>
+        <message>
+            <source>The last %1 points cannot be run: %2</source>
+            <translation>最近 %1 个点无法运行：%2</translation>
         </message>
         <message>
             <source>the last accuracy</source>
@@ -5820,12 +6287,24 @@
             <translation>搜索继续选择新的点</translation>
         </message>
         <message>
+            <source>the search was ended</source>
+            <translation>搜索已结束</translation>
+        </message>
+        <message>
+            <source>the search's budget of %1 was used up</source>
+            <translation>搜索的预算 %1 已用完</translation>
+        </message>
+        <message>
             <source>The selected runs</source>
             <translation>所选运行</translation>
         </message>
         <message>
             <source>The selected runs; Space changes one</source>
             <translation>所选运行；按空格切换一个</translation>
+        </message>
+        <message>
+            <source>the set has no classes</source>
+            <translation>该数据集没有类别</translation>
         </message>
         <message>
             <source>the set has no samples</source>
@@ -5854,6 +6333,10 @@
         <message>
             <source>the times of the workers' rounds are not recorded</source>
             <translation>未记录工作节点各轮的时间</translation>
+        </message>
+        <message>
+            <source>The topology is now a list of edges, as drawn; it was %1</source>
+            <translation>拓扑现在是按绘制结果列出的边；之前是%1</translation>
         </message>
         <message>
             <source>The trash is empty</source>
@@ -5902,6 +6385,10 @@
         <message>
             <source>There is no new host in this file.</source>
             <translation>此文件中没有新主机。</translation>
+        </message>
+        <message>
+            <source>There is no server</source>
+            <translation>没有服务器</translation>
         </message>
         <message>
             <source>This computer</source>
@@ -6056,6 +6543,10 @@
             <translation>通信量 (MB/s)</translation>
         </message>
         <message>
+            <source>Traffic (MB/s) by the script</source>
+            <translation>流量 (MB/s)（按脚本）</translation>
+        </message>
+        <message>
             <source>Traffic load</source>
             <translation>通信负载</translation>
         </message>
@@ -6122,6 +6613,10 @@
         <message>
             <source>Unknown key</source>
             <translation>未知密钥</translation>
+        </message>
+        <message>
+            <source>Unpacked arrays</source>
+            <translation>已解包的数组</translation>
         </message>
         <message>
             <source>unreachable</source>
@@ -6256,6 +6751,22 @@
             <translation>权重衰减</translation>
         </message>
         <message>
+            <source>Weights of the best evaluation (NumPy)</source>
+            <translation>最佳评估时的权重（NumPy）</translation>
+        </message>
+        <message>
+            <source>Weights of the best evaluation (safetensors)</source>
+            <translation>最佳评估时的权重（safetensors）</translation>
+        </message>
+        <message>
+            <source>Weights of the last evaluation (NumPy)</source>
+            <translation>最后一次评估时的权重（NumPy）</translation>
+        </message>
+        <message>
+            <source>Weights of the last evaluation (safetensors)</source>
+            <translation>最后一次评估时的权重（safetensors）</translation>
+        </message>
+        <message>
             <source>What can be written in a report (Ctrl+H)</source>
             <translation>报告中可以写什么 (Ctrl+H)</translation>
         </message>
@@ -6296,6 +6807,14 @@
             <translation>结果说明</translation>
         </message>
         <message>
+            <source>What the run did</source>
+            <translation>运行的过程</translation>
+        </message>
+        <message>
+            <source>What the simulator of this computer says of each run, added up: they are taken one after the other. %1</source>
+            <translation>本机模拟器对每次运行的估计之和：各次运行依次进行。%1</translation>
+        </message>
+        <message>
             <source>What the workers' steps take, a mean. What is not in this table takes less than a tenth of the wall time each.</source>
             <translation>工作节点各步的平均耗时。未列入此表的各项均不足总时长的十分之一。</translation>
         </message>
@@ -6318,6 +6837,10 @@
         <message>
             <source>Where</source>
             <translation>位置</translation>
+        </message>
+        <message>
+            <source>Where it goes on: a host of the Clusters page</source>
+            <translation>在哪里继续：集群页面中的一台主机</translation>
         </message>
         <message>
             <source>Where it is</source>
@@ -6483,6 +7006,10 @@
             <translation>16 个各带批归一化的卷积，以及 512、512 与每类一个单元的全连接层，带 dropout，如 ps_pytorch 所训练。</translation>
         </message>
         <message>
+            <source>32-bit floats</source>
+            <translation>32 位浮点数</translation>
+        </message>
+        <message>
             <source>54 pre-activation bottlenecks of 64, 128 and 256 channels behind a 3x3 convolution, as MXNet-G trains it on CIFAR-10.</source>
             <translation>3x3 卷积后接 54 个 64、128、256 通道的预激活瓶颈块，如 MXNet-G 在 CIFAR-10 上所训练。</translation>
         </message>
@@ -6499,6 +7026,34 @@
             <translation>8 个各带批归一化的卷积，以及 512、512 与每类一个单元的全连接层，带 dropout，如 ps_pytorch 所训练。</translation>
         </message>
         <message>
+            <source>`{{differences esync ssgd}}`: the settings in which the documents differ.</source>
+            <translation>`{{differences esync ssgd}}`：各文档中不同的设置。</translation>
+        </message>
+        <message>
+            <source>`{{esync.best_accuracy}}` is read from the store. Behind the run stands</source>
+            <translation>`{{esync.best_accuracy}}` 从存储中读取。运行之后写</translation>
+        </message>
+        <message>
+            <source>`{{figure accuracy esync ssgd x=rounds smooth=5}}`: any figure of `paceline catalog`. Options: `x` time, rounds, epochs, samples or bytes; `log` x, y or xy; `smooth` points; `style` published; `seeds` apart; `over` a run (of a speed-up); `standalone` an accuracy; `cut` time, rounds, samples or bytes; `height` mm; `caption` "words"; `notes` no.</source>
+            <translation>`{{figure accuracy esync ssgd x=rounds smooth=5}}`：`paceline catalog` 中的任一图。选项：`x` 为 time、rounds、epochs、samples 或 bytes；`log` 为 x、y 或 xy；`smooth` 点数；`style` 为 published；`seeds` 为 apart；`over` 一个运行（用于加速比）；`standalone` 一个准确率；`cut` 为 time、rounds、samples 或 bytes；`height` mm；`caption` “words”；`notes` 为 no。</translation>
+        </message>
+        <message>
+            <source>`{{lanes esync from=2 to=6}}`: who waits for whom, whole or between two times in seconds; a picture of each run, of several seeds of the first.</source>
+            <translation>`{{lanes esync from=2 to=6}}`：谁在等谁，全程或两个时刻（秒）之间；每个运行一张图，多个种子时为第一个。</translation>
+        </message>
+        <message>
+            <source>`{{results}}`: the results table with what it tells. Options: `cut`, `columns` all, `caption`, `notes` no.</source>
+            <translation>`{{results}}`：结果表及其结论。选项：`cut`、`columns` 为 all、`caption`、`notes` 为 no。</translation>
+        </message>
+        <message>
+            <source>A coefficient's mean over those who sent it, as in the published code, or over all workers.</source>
+            <translation>系数的均值：按已发布代码仅对发送者求取，或对全部工作节点求取。</translation>
+        </message>
+        <message>
+            <source>A command that has not answered for so long ends the run.</source>
+            <translation>命令超过这么久没有回答，运行即结束。</translation>
+        </message>
+        <message>
             <source>A data_sharding file on every worker's host, line i the stretch "begin end" of the document's worker i; empty: the nodes' shares.</source>
             <translation>每个工作节点主机上的 data_sharding 文件，第 i 行为文档中第 i 个工作节点的区间“begin end”；留空：按节点份额。</translation>
         </message>
@@ -6507,8 +7062,12 @@
             <translation>若抽取结果使某工作节点少于此数则重抽，至多 1000 次。</translation>
         </message>
         <message>
-            <source>A fraction, 0 to 1; the first rule that is met ends the run; empty: no such rule</source>
-            <translation>0 到 1 的比例；最先满足的规则结束运行；留空：无此规则</translation>
+            <source>A file that torch.jit.script(model).save(...) wrote. It may have methods loss(output, target) and metrics(output, target); else cross-entropy, or squared error for numbers.</source>
+            <translation>由 torch.jit.script(model).save(...) 写出的文件。可以有方法 loss(output, target) 和 metrics(output, target)；否则用交叉熵，对数值用平方误差。</translation>
+        </message>
+        <message>
+            <source>A fraction, 0 to 1, or what an own model or own numbers have in its place; the first rule that is met ends the run; empty: no such rule</source>
+            <translation>0 到 1 的比例，或自有模型、自有数值以之代替的指标；最先满足的规则结束运行；留空：无此规则</translation>
         </message>
         <message>
             <source>A grid of workers whose rows and columns close to rings.</source>
@@ -6531,8 +7090,24 @@
             <translation>节点无响应达到此时长即由其主机结束：运行失败，或在方法允许时不带它继续；0：从不</translation>
         </message>
         <message>
+            <source>a number of it (below);</source>
+            <translation>它的一个数值（见下）；</translation>
+        </message>
+        <message>
+            <source>a number of one of its nodes: `{{esync.w2.wait}}`;</source>
+            <translation>其某个节点的一个数值：`{{esync.w2.wait}}`；</translation>
+        </message>
+        <message>
+            <source>A Python file that ends with serve_torch(module) or serve(...) of paceline_objective: PyTorch, JAX, NumPy. It computes in a process of its own beside each worker.</source>
+            <translation>一个 Python 文件，以 paceline_objective 的 serve_torch(module) 或 serve(...) 结尾：PyTorch、JAX、NumPy。它在每个工作节点旁的独立进程中计算。</translation>
+        </message>
+        <message>
             <source>A random connected graph: a random tree and random further pairs.</source>
             <translation>随机连通图：一棵随机树与若干随机边。</translation>
+        </message>
+        <message>
+            <source>A report is a text file. It begins with a head, in which runs get short names:</source>
+            <translation>报告是一个文本文件。它以头部开始，在其中给运行取短名：</translation>
         </message>
         <message>
             <source>A seeded random permutation, cut into one part per worker; what does not divide evenly goes to the first workers.</source>
@@ -6543,8 +7118,20 @@
             <translation>服务器按此速率处理到来的数值，以 fp32 计；留空：按其实际速度；模拟中为立即</translation>
         </message>
         <message>
+            <source>A server that is killed, or ended for its silence, is started again by its host where it was, so often; the run goes on; 0: never: the run fails</source>
+            <translation>被终止或因无响应而被结束的服务器由其主机在原状态重新启动，最多这么多次；运行继续进行；0：从不：运行失败</translation>
+        </message>
+        <message>
+            <source>a setting of its document: `{{esync./batch_size}}`.</source>
+            <translation>其文档的一个设置：`{{esync./batch_size}}`。</translation>
+        </message>
+        <message>
             <source>A slower device or link that the node pretends to be</source>
             <translation>节点所模拟的较慢设备或链路</translation>
+        </message>
+        <message>
+            <source>A small decoder-only transformer over the characters of a text.</source>
+            <translation>对文本字符的小型仅解码器 Transformer。</translation>
         </message>
         <message>
             <source>A step is rate · (gradient + momentum · v)</source>
@@ -6559,6 +7146,10 @@
             <translation>一步耗时为原来的倍数：1 为设备原速</translation>
         </message>
         <message>
+            <source>A text file; empty: sentences are made. A file of up to 256 MB travels with the run; a larger one must be there on every host.</source>
+            <translation>文本文件；留空：生成句子。不超过 256 MB 的文件随运行传送；更大的须在每台主机上。</translation>
+        </message>
+        <message>
             <source>A worker waits this much longer for every batch; empty: no longer than it does</source>
             <translation>工作节点取每批数据额外等待的时间；留空：不额外等待</translation>
         </message>
@@ -6571,16 +7162,24 @@
             <translation>准确率，非独立同分布</translation>
         </message>
         <message>
+            <source>AD-PSGD</source>
+            <translation>AD-PSGD</translation>
+        </message>
+        <message>
             <source>adaptive</source>
             <translation>自适应</translation>
         </message>
         <message>
-            <source>Added to every gradient: decay · parameter; 0: none</source>
-            <translation>加到每个梯度上：衰减 · 参数；0：无</translation>
+            <source>Added to every gradient: decay · parameter. Of adamw: each step takes rate · decay of the parameter apart from it; 0: none</source>
+            <translation>加到每个梯度上：衰减 · 参数。adamw：每步另外减去 学习率 · 衰减 · 参数；0：无</translation>
         </message>
         <message>
             <source>Added to every message the node sends</source>
             <translation>加到该节点发送的每条消息上</translation>
+        </message>
+        <message>
+            <source>Added to the root of the squares; empty: 1e-8; of adagrad 1e-10</source>
+            <translation>加到平方根上；留空：1e-8，adagrad 为 1e-10</translation>
         </message>
         <message>
             <source>ADMM-ISVR</source>
@@ -6615,6 +7214,10 @@
             <translation>u &lt;- (1 - alpha) u + alpha v 中的 alpha：1 为 PDMM，1/2 为 ADMM；越小阻尼越强。</translation>
         </message>
         <message>
+            <source>An .npz, .npy, .safetensors or .csv file, or a folder of .npy files. A file of up to 256 MB travels with the run; a larger one, and a folder, must be there on every host.</source>
+            <translation>.npz、.npy、.safetensors 或 .csv 文件，或 .npy 文件的文件夹。不超过 256 MB 的文件随运行传送；更大的文件和文件夹须在每台主机上。</translation>
+        </message>
+        <message>
             <source>An entry of the catalogue</source>
             <translation>目录中的条目</translation>
         </message>
@@ -6635,6 +7238,10 @@
             <translation>任意图片数</translation>
         </message>
         <message>
+            <source>As in the file</source>
+            <translation>如文件中</translation>
+        </message>
+        <message>
             <source>as published</source>
             <translation>同发表版</translation>
         </message>
@@ -6651,8 +7258,20 @@
             <translation>只发送每层最大的元素、其余累积的 ASGD。</translation>
         </message>
         <message>
+            <source>ASGD that throws away gradients which are too old.</source>
+            <translation>丢弃过旧梯度的 ASGD。</translation>
+        </message>
+        <message>
             <source>asynchronous</source>
             <translation>异步</translation>
+        </message>
+        <message>
+            <source>Asynchronous local training: changes are applied at once, the servers' momentum every few of them.</source>
+            <translation>异步本地训练：变化立即应用，服务器的动量每隔若干次变化应用一次。</translation>
+        </message>
+        <message>
+            <source>Asynchronous local training: servers apply changes several at a time, stale ones weighing less.</source>
+            <translation>异步本地训练：服务器每次合并应用若干变化，越陈旧权重越小。</translation>
         </message>
         <message>
             <source>Asynchronous SGD: nobody waits for anybody, at the price of stale gradients.</source>
@@ -6661,6 +7280,14 @@
         <message>
             <source>Augment</source>
             <translation>数据增强</translation>
+        </message>
+        <message>
+            <source>Automatic</source>
+            <translation>自动</translation>
+        </message>
+        <message>
+            <source>Automatic: whole numbers beside 8 bits are tokens, bytes become 0 to 1. Numbers: floats.</source>
+            <translation>自动：8 位以外的整数为词元，字节变为 0 到 1。数值：浮点数。</translation>
         </message>
         <message>
             <source>Bandwidth of the node's link in each direction; empty: not limited</source>
@@ -6679,12 +7306,24 @@
             <translation>累积之前，将梯度缩小到此范数 / sqrt(工作节点数)；0：从不。</translation>
         </message>
         <message>
+            <source>Behind `run NAME:` stand ids, beginnings of ids, or names of runs; several with commas are seeds of one configuration, and their numbers become mean ± standard deviation. `target` is the accuracy of all times to a target.</source>
+            <translation>`run NAME:` 之后写 id、id 的开头或运行的名称；用逗号分隔的多个是同一配置的种子，其数值成为均值 ± 标准差。`target` 是所有“达到目标的时间”所用的准确率。</translation>
+        </message>
+        <message>
+            <source>bfloat16</source>
+            <translation>bfloat16</translation>
+        </message>
+        <message>
             <source>Biases and normalisation layers decay too; they are usually left out</source>
             <translation>偏置与归一化层也衰减；通常不含它们</translation>
         </message>
         <message>
             <source>Binary blocks all-reduce</source>
             <translation>二进制块全规约</translation>
+        </message>
+        <message>
+            <source>Blocks of attention and a dense layer.</source>
+            <translation>由注意力和全连接层组成的块数。</translation>
         </message>
         <message>
             <source>Both ends begin</source>
@@ -6695,8 +7334,16 @@
             <translation>有界</translation>
         </message>
         <message>
+            <source>Buffer size</source>
+            <translation>缓冲大小</translation>
+        </message>
+        <message>
             <source>Butterfly all-reduce</source>
             <translation>蝶形全规约</translation>
+        </message>
+        <message>
+            <source>By a file of indices</source>
+            <translation>按索引文件</translation>
         </message>
         <message>
             <source>By class (non-i.i.d.)</source>
@@ -6707,12 +7354,40 @@
             <translation>按比例</translation>
         </message>
         <message>
+            <source>By speed</source>
+            <translation>按速度</translation>
+        </message>
+        <message>
             <source>Bytes per round</source>
             <translation>每轮字节数</translation>
         </message>
         <message>
+            <source>Bytes that it received</source>
+            <translation>它接收的字节数</translation>
+        </message>
+        <message>
+            <source>Bytes that it sent</source>
+            <translation>它发送的字节数</translation>
+        </message>
+        <message>
+            <source>Bytes that its workers received</source>
+            <translation>其工作节点接收的字节数</translation>
+        </message>
+        <message>
+            <source>Bytes that its workers sent</source>
+            <translation>其工作节点发送的字节数</translation>
+        </message>
+        <message>
             <source>Bytes that the workers send and receive in a second.</source>
             <translation>工作节点每秒收发的字节数。</translation>
+        </message>
+        <message>
+            <source>Bytes that workers sent and received per second</source>
+            <translation>工作节点每秒收发的字节数</translation>
+        </message>
+        <message>
+            <source>Byzantine workers</source>
+            <translation>拜占庭工作节点</translation>
         </message>
         <message>
             <source>Change at</source>
@@ -6721,6 +7396,14 @@
         <message>
             <source>Change every</source>
             <translation>变化间隔</translation>
+        </message>
+        <message>
+            <source>Changes a momentum step</source>
+            <translation>每步动量的变化数</translation>
+        </message>
+        <message>
+            <source>Changes that are applied together (K). Published: 10.</source>
+            <translation>一起应用的变化数（K）。论文：10。</translation>
         </message>
         <message>
             <source>Channels</source>
@@ -6733,6 +7416,26 @@
         <message>
             <source>channels that group normalisation takes together; the number of groups is rounded up.</source>
             <translation>组归一化合并的通道数；组数向上取整。</translation>
+        </message>
+        <message>
+            <source>Character GPT</source>
+            <translation>字符 GPT</translation>
+        </message>
+        <message>
+            <source>Character LSTM</source>
+            <translation>字符 LSTM</translation>
+        </message>
+        <message>
+            <source>Characters of a sample.</source>
+            <translation>每个样本的字符数。</translation>
+        </message>
+        <message>
+            <source>Characters that are made where no file is named.</source>
+            <translation>未指定文件时生成的字符数。</translation>
+        </message>
+        <message>
+            <source>Chunk</source>
+            <translation>分块</translation>
         </message>
         <message>
             <source>cifar</source>
@@ -6759,6 +7462,18 @@
             <translation>每节点类别数</translation>
         </message>
         <message>
+            <source>Classes, or different numbers of a sequence; 0: one more than the largest.</source>
+            <translation>类别数，或序列中不同数值的个数；0：最大值加一。</translation>
+        </message>
+        <message>
+            <source>Classification</source>
+            <translation>分类</translation>
+        </message>
+        <message>
+            <source>Coefficients kept</source>
+            <translation>保留的系数</translation>
+        </message>
+        <message>
             <source>Colour 32x32 pictures of a hundred kinds of things (the fine labels), 50 000 to train and 10 000 to test; by default cropped, flipped and normalised.</source>
             <translation>一百类物体（细粒度标签）的 32x32 彩色图片，50 000 张训练、10 000 张测试；默认裁剪、翻转与归一化。</translation>
         </message>
@@ -6773,6 +7488,14 @@
         <message>
             <source>Columns of a picture.</source>
             <translation>图片的列数。</translation>
+        </message>
+        <message>
+            <source>Columns of the factors; at most as many as a matrix has rows or columns. Published: 1 to 4.</source>
+            <translation>因子的列数；不超过矩阵的行数或列数。论文取值：1 到 4。</translation>
+        </message>
+        <message>
+            <source>Command</source>
+            <translation>命令</translation>
         </message>
         <message>
             <source>common</source>
@@ -6851,16 +7574,40 @@
             <translation>全部衰减</translation>
         </message>
         <message>
+            <source>Decentralised and asynchronous: each worker averages with one random neighbour at a time, and nobody waits.</source>
+            <translation>去中心化且异步：每个工作节点每次与一个随机选取的邻居求平均，谁都不等待。</translation>
+        </message>
+        <message>
             <source>Decentralised SGD: local steps, and averages with the neighbours where edges exchange.</source>
             <translation>去中心化 SGD：本地步，并在边交换时与邻居平均。</translation>
+        </message>
+        <message>
+            <source>Decentralised: each worker pushes shares of its parameters one way, and a weight with them that takes out the graph's bias.</source>
+            <translation>去中心化：每个工作节点单向推送其参数的份额，并附带一个权重，用来消除图带来的偏差。</translation>
         </message>
         <message>
             <source>Decentralised: local steps drawn towards dual vectors that neighbours exchange; exact consensus on unequal data.</source>
             <translation>去中心化：本地步被引向邻居交换的对偶向量；在不均匀数据上达到精确一致。</translation>
         </message>
         <message>
+            <source>Decoupled momentum: each worker sends the few largest frequencies of its own momentum; the sign of their mean is the step.</source>
+            <translation>解耦动量：每个工作节点只发送自身动量中最大的少数频率；它们均值的符号即为一步。</translation>
+        </message>
+        <message>
             <source>Deep gradient compression: velocities pile up and the largest are sent.</source>
             <translation>深度梯度压缩：速度不断累积，发送其中最大的。</translation>
+        </message>
+        <message>
+            <source>Delay bound</source>
+            <translation>延迟上限</translation>
+        </message>
+        <message>
+            <source>Delayed Nesterov</source>
+            <translation>Delayed Nesterov</translation>
+        </message>
+        <message>
+            <source>DeMo</source>
+            <translation>DeMo</translation>
         </message>
         <message>
             <source>Dense below</source>
@@ -6903,8 +7650,20 @@
             <translation>差异</translation>
         </message>
         <message>
+            <source>DiLoCo</source>
+            <translation>DiLoCo</translation>
+        </message>
+        <message>
+            <source>Directed exponential</source>
+            <translation>有向指数图</translation>
+        </message>
+        <message>
             <source>Dirichlet (non-i.i.d.)</source>
             <translation>Dirichlet（非独立同分布）</translation>
+        </message>
+        <message>
+            <source>Distance of its workers at the last evaluation of their mean</source>
+            <translation>最后一次评估均值时各工作节点的距离</translation>
         </message>
         <message>
             <source>document</source>
@@ -6913,6 +7672,10 @@
         <message>
             <source>Double ring</source>
             <translation>双环</translation>
+        </message>
+        <message>
+            <source>Draws those rows.</source>
+            <translation>抽取这些行。</translation>
         </message>
         <message>
             <source>Drop rate</source>
@@ -6931,12 +7694,24 @@
             <translation>双向梯度稀疏化：上行发送最大的元素，下行发送工作节点所缺内容中最大的元素。</translation>
         </message>
         <message>
+            <source>Each change counts 1 / sqrt(1 + its staleness).</source>
+            <translation>每个变化的权重为 1 / sqrt(1 + 其陈旧度)。</translation>
+        </message>
+        <message>
             <source>Each end of a pair begins exchanges of its own, so that a pair has two in every interval at unequal distances, as the published ECL program does; slower for PDMM than one at equal distances.</source>
             <translation>一对的每一端都发起自己的交换，因此每个间隔有两次且间距不等，如发表的 ECL 程序；对 PDMM 而言比等距一次更慢。</translation>
         </message>
         <message>
             <source>Each gradient counts 1 / (1 + its staleness).</source>
             <translation>每个梯度按 1 /（1 + 其陈旧度）计。</translation>
+        </message>
+        <message>
+            <source>Each number of a sample less its mean, over its deviation, of the training set.</source>
+            <translation>样本的每个数值减去训练集的均值，再除以其标准差。</translation>
+        </message>
+        <message>
+            <source>Each on a line of its own. Runs behind it are optional: without them it is of all in the head.</source>
+            <translation>各占一行。其后的运行可省略：省略时为头部中的全部运行。</translation>
         </message>
         <message>
             <source>Each step takes one of these, drawn at random; they come before the three above; empty: none: as the step time says</source>
@@ -6963,16 +7738,20 @@
             <translation>每个工作节点与后两个相连：五个及以上工作节点时各有四个邻居。</translation>
         </message>
         <message>
+            <source>Each worker with those 1, 2, 4 ... ahead of it, one after the other; methods that send one way send ahead alone.</source>
+            <translation>每个工作节点依次与其前方第 1、2、4……个节点相连；单向发送的方法只向前方发送。</translation>
+        </message>
+        <message>
+            <source>Each worker's change counts as it is, as published, or per step (FedNova), so that fast workers do not pull the model to their own optimum.</source>
+            <translation>每个工作节点的变化按原样计入（论文做法），或按每步计入（FedNova），使快的节点不会把模型拉向自己的最优点。</translation>
+        </message>
+        <message>
             <source>Each worker's training samples by class: whether a split is i.i.d.</source>
             <translation>每个工作节点各类别的训练样本：划分是否独立同分布。</translation>
         </message>
         <message>
             <source>Eleven blocks of parallel convolutions on 299x299 images, as ESync trains it: no auxiliary classifier, dropout 0.5 before the last layer; batch normalisation.</source>
             <translation>作用于 299x299 图片的十一个并行卷积块，如 ESync 所训练：无辅助分类器，最后一层前 dropout 0.5；批归一化。</translation>
-        </message>
-        <message>
-            <source>Epsilon</source>
-            <translation>Epsilon</translation>
         </message>
         <message>
             <source>Epsilon is a fraction of the slowest worker's step, or seconds.</source>
@@ -7055,12 +7834,44 @@
             <translation>最慢者走一步期间，快的工作节点多走若干本地步；随后共同聚合。</translation>
         </message>
         <message>
+            <source>Fast workers take more local steps; changes count per step, so that none pulls the model to its own optimum.</source>
+            <translation>快的工作节点多做本地步；变化按每步计入，使谁都不会把模型拉向自己的最优点。</translation>
+        </message>
+        <message>
+            <source>FedBuff</source>
+            <translation>FedBuff</translation>
+        </message>
+        <message>
+            <source>FedNova</source>
+            <translation>FedNova</translation>
+        </message>
+        <message>
+            <source>FedProx</source>
+            <translation>FedProx</translation>
+        </message>
+        <message>
+            <source>FedProx' pull to where the round began; 0: none.</source>
+            <translation>FedProx 的拉力，指向本轮起点；0：无。</translation>
+        </message>
+        <message>
             <source>Fewest samples</source>
             <translation>最少样本数</translation>
         </message>
         <message>
+            <source>Figures, tables and lanes</source>
+            <translation>图、表与泳道</translation>
+        </message>
+        <message>
             <source>file</source>
             <translation>文件</translation>
+        </message>
+        <message>
+            <source>File of indices</source>
+            <translation>索引文件</translation>
+        </message>
+        <message>
+            <source>finished, stopped, failed, running ...</source>
+            <translation>完成、停止、失败、运行中……</translation>
         </message>
         <message>
             <source>First hidden layer</source>
@@ -7077,6 +7888,10 @@
         <message>
             <source>flip</source>
             <translation>翻转</translation>
+        </message>
+        <message>
+            <source>float16</source>
+            <translation>float16</translation>
         </message>
         <message>
             <source>Floor</source>
@@ -7111,16 +7926,32 @@
             <translation>比例</translation>
         </message>
         <message>
+            <source>Frozen</source>
+            <translation>冻结</translation>
+        </message>
+        <message>
             <source>Global learning rate</source>
             <translation>全局学习率</translation>
+        </message>
+        <message>
+            <source>Gradient and update</source>
+            <translation>梯度与更新</translation>
         </message>
         <message>
             <source>Gradient dropping</source>
             <translation>梯度丢弃</translation>
         </message>
         <message>
+            <source>Gradient norm</source>
+            <translation>梯度范数</translation>
+        </message>
+        <message>
             <source>Gradients per step</source>
             <translation>每步梯度数</translation>
+        </message>
+        <message>
+            <source>Gradients that are this many updates old, or older, are thrown away (R).</source>
+            <translation>落后这么多次更新或更多的梯度被丢弃（R）。</translation>
         </message>
         <message>
             <source>Graph seed</source>
@@ -7171,8 +8002,28 @@
             <translation>He</translation>
         </message>
         <message>
+            <source>Heads</source>
+            <translation>头数</translation>
+        </message>
+        <message>
+            <source>Heads of an attention.</source>
+            <translation>注意力的头数。</translation>
+        </message>
+        <message>
+            <source>How a step uses a gradient, as in PyTorch. sgd: rate · gradient, or its velocity; adam, adamw: the rate divided by a running root mean square; adagrad: by the root of the sum of all squares</source>
+            <translation>一步如何使用梯度，与 PyTorch 相同。sgd：学习率 · 梯度或其速度；adam、adamw：学习率除以滑动均方根；adagrad：除以全部平方和的根</translation>
+        </message>
+        <message>
+            <source>How coefficients travel. What fp16 rounds off stays in the momentum.</source>
+            <translation>系数的传输格式。fp16 舍去的部分留在动量中。</translation>
+        </message>
+        <message>
             <source>How dense pushes travel</source>
             <translation>稠密推送的传输方式</translation>
+        </message>
+        <message>
+            <source>How far a round moves the parameters, over time, rounds, epochs, samples or traffic.</source>
+            <translation>一轮把参数移动多远，随时间、轮数、周期、样本数或通信量变化。</translation>
         </message>
         <message>
             <source>How far apart the workers of a decentralised method are, over time, rounds, samples or traffic.</source>
@@ -7185,6 +8036,14 @@
         <message>
             <source>How kept values travel, both ways. What fp16 rounds off a push stays with the worker for the next.</source>
             <translation>保留值在双向上的传输格式。fp16 在推送中舍去的部分留在工作节点，供下次使用。</translation>
+        </message>
+        <message>
+            <source>How long workers' gradients are, over time, rounds, epochs, samples or traffic.</source>
+            <translation>工作节点的梯度有多长，随时间、轮数、周期、样本数或通信量变化。</translation>
+        </message>
+        <message>
+            <source>How many changes come between two steps of the momentum (N); 0: as many as there are workers.</source>
+            <translation>动量每两步之间的变化数（N）；0：与工作节点数相同。</translation>
         </message>
         <message>
             <source>How many clocks a worker may be ahead of the slowest when it starts the next; 0 is lock-step.</source>
@@ -7203,6 +8062,10 @@
             <translation>工作节点比最慢者提前多少停止；小于 0：允许晚多少。发表版：0.5 秒。</translation>
         </message>
         <message>
+            <source>How much of what a worker learns is where all go: cosine between its gradients and the update.</source>
+            <translation>工作节点所学与大家走向的一致程度：其梯度与更新之间的余弦。</translation>
+        </message>
+        <message>
             <source>How much sooner than the reference (SSGD, unless another is chosen) a run reaches the target accuracy.</source>
             <translation>运行比参照（默认为 SSGD）提早多少达到目标准确率。</translation>
         </message>
@@ -7215,8 +8078,16 @@
             <translation>梯度所对应参数的陈旧程度：按期间其他节点更新次数统计的轮次占比。</translation>
         </message>
         <message>
+            <source>How servers combine gradients: by coordinate the median, or the mean without the largest and smallest; the gradient that is nearest to the others, or the mean of the nearest.</source>
+            <translation>服务器如何合成梯度：逐坐标取中位数，或去掉最大和最小值后的均值；取与其他梯度最接近的一个，或最接近的若干个的均值。</translation>
+        </message>
+        <message>
             <source>How strongly a step is drawn to the neighbours: common (the same at both ends of an edge) reaches the optimum of the mean cost on every graph; the paper's and the published program's weigh workers by their number of neighbours unless all have the same.</source>
             <translation>本地步被引向邻居的强度：common（边的两端相同）在任何图上都达到平均代价的最优；论文与发表程序的方式按邻居数给工作节点加权，除非各节点邻居数相同。</translation>
+        </message>
+        <message>
+            <source>How the data are split</source>
+            <translation>数据如何划分</translation>
         </message>
         <message>
             <source>How the method's rates change with the samples that are trained</source>
@@ -7239,12 +8110,36 @@
             <translation>实为 ImageNet 主干（步幅 2 的 7x7，池化：边长 32 像素变为 8）后的 ResNet-34，带组归一化与 dropout；用于 CIFAR 的小型 ResNet-32 是 resnet32。</translation>
         </message>
         <message>
+            <source>In what a step computes. Parameters, gradients, the exchange and evaluations stay 32-bit floats. bf16: faster where the processor has instructions for it; fp16: on GPUs, with loss scaling.</source>
+            <translation>一步用什么精度计算。参数、梯度、交换和评估仍是 32 位浮点数。bf16：处理器有相应指令时更快；fp16：只在 GPU 上，带损失缩放。</translation>
+        </message>
+        <message>
             <source>Inception v3</source>
             <translation>Inception v3</translation>
         </message>
         <message>
             <source>Inception-BN-28 small</source>
             <translation>Inception-BN-28 small</translation>
+        </message>
+        <message>
+            <source>Inputs</source>
+            <translation>输入</translation>
+        </message>
+        <message>
+            <source>Inputs and targets of any shape in .npz, .npy, safetensors or CSV files: classes, numbers (regression) or sequences of whole numbers.</source>
+            <translation>.npz、.npy、safetensors 或 CSV 文件中任意形状的输入和目标：类别、数值（回归）或整数序列。</translation>
+        </message>
+        <message>
+            <source>Inputs as</source>
+            <translation>输入作为</translation>
+        </message>
+        <message>
+            <source>Its id</source>
+            <translation>其 id</translation>
+        </message>
+        <message>
+            <source>Its name</source>
+            <translation>其名称</translation>
         </message>
         <message>
             <source>Its name in logs and figures</source>
@@ -7255,12 +8150,24 @@
             <translation>其参数；省略的取默认值</translation>
         </message>
         <message>
+            <source>Its rounds</source>
+            <translation>其轮数</translation>
+        </message>
+        <message>
             <source>JPEG and PNG pictures of any size in train/CLASS and val/CLASS (or test/CLASS), the layout of ImageNet; decoded while training.</source>
             <translation>train/类别 与 val/类别（或 test/类别）中任意大小的 JPEG 与 PNG 图片，即 ImageNet 的布局；训练时解码。</translation>
         </message>
         <message>
+            <source>JSON, list i the samples of the document's worker i, counted from 0 in the data set's order: [[0, 5, 7], [1, 2]]. Each sample at most once; those in no list are not trained.</source>
+            <translation>JSON，第 i 个列表是文档中第 i 个工作节点的样本，按数据集的顺序从 0 编号：[[0, 5, 7], [1, 2]]。每个样本至多一次；不在任何列表里的样本不参与训练。</translation>
+        </message>
+        <message>
             <source>k classes per worker (non-i.i.d.)</source>
             <translation>每个工作节点 k 类（非独立同分布）</translation>
+        </message>
+        <message>
+            <source>Keep weights</source>
+            <translation>保留权重</translation>
         </message>
         <message>
             <source>Kept fraction</source>
@@ -7279,6 +8186,10 @@
             <translation>图片的类别数。</translation>
         </message>
         <message>
+            <source>Krum</source>
+            <translation>Krum</translation>
+        </message>
+        <message>
             <source>Label distribution</source>
             <translation>标签分布</translation>
         </message>
@@ -7291,8 +8202,16 @@
             <translation>延迟</translation>
         </message>
         <message>
+            <source>Layers</source>
+            <translation>层数</translation>
+        </message>
+        <message>
             <source>Layers with fewer entries are sent whole: biases and norms cost next to nothing.</source>
             <translation>元素少于此数的层整体发送：偏置与归一化几乎不耗通信量。</translation>
+        </message>
+        <message>
+            <source>Layers, one on the other.</source>
+            <translation>层数，逐层叠加。</translation>
         </message>
         <message>
             <source>Learn</source>
@@ -7323,12 +8242,20 @@
             <translation>LeNet-5</translation>
         </message>
         <message>
+            <source>Length</source>
+            <translation>长度</translation>
+        </message>
+        <message>
             <source>LibTorch's own</source>
             <translation>LibTorch 自带</translation>
         </message>
         <message>
             <source>Lists of workers' ids, of methods with groups; every worker is in one</source>
             <translation>工作节点标识的列表，用于分组方法；每个工作节点属于其中之一</translation>
+        </message>
+        <message>
+            <source>Live numbers</source>
+            <translation>实时数值</translation>
         </message>
         <message>
             <source>Loader threads</source>
@@ -7343,6 +8270,18 @@
             <translation>Local SGD</translation>
         </message>
         <message>
+            <source>Local SGD whose averages have a slow momentum.</source>
+            <translation>平均值带慢动量的本地 SGD。</translation>
+        </message>
+        <message>
+            <source>Local SGD whose local steps are pulled back to where the round began.</source>
+            <translation>本地步被拉回本轮起点的本地 SGD。</translation>
+        </message>
+        <message>
+            <source>Local steps a round, mean</source>
+            <translation>每轮本地步数，平均</translation>
+        </message>
+        <message>
             <source>Local steps between two averagings.</source>
             <translation>两次平均之间的本地步数。</translation>
         </message>
@@ -7351,16 +8290,72 @@
             <translation>一对邻居两次交换之间的本地步数（论文中的 K）。</translation>
         </message>
         <message>
+            <source>Local steps between two exchanges. Published: 500.</source>
+            <translation>两次交换之间的本地步数。论文：500。</translation>
+        </message>
+        <message>
+            <source>Local steps between two pushes of a worker.</source>
+            <translation>一个工作节点两次推送之间的本地步数。</translation>
+        </message>
+        <message>
+            <source>Local steps between two sends of a worker. A send goes to one neighbour, so each of three neighbours ahead gets one in 3 x every steps.</source>
+            <translation>一个工作节点两次发送之间的本地步数。每次只发给一个邻居，因此前方有三个邻居时，每个邻居每 3 倍该步数收到一次。</translation>
+        </message>
+        <message>
+            <source>Local steps corrected by how a worker's gradients differ from everybody's; two vectors a round.</source>
+            <translation>按工作节点梯度与全体梯度之差修正本地步；每轮交换两个向量。</translation>
+        </message>
+        <message>
+            <source>Local steps of the fastest worker between two averagings.</source>
+            <translation>最快的工作节点两次平均之间的本地步数。</translation>
+        </message>
+        <message>
+            <source>Local steps of the fastest worker between two pushes (H).</source>
+            <translation>最快的工作节点两次推送之间的本地步数（H）。</translation>
+        </message>
+        <message>
             <source>Logistic regression</source>
             <translation>逻辑回归</translation>
+        </message>
+        <message>
+            <source>Long short-term memory over the characters of a text.</source>
+            <translation>对文本字符的长短期记忆网络。</translation>
+        </message>
+        <message>
+            <source>Longest side of the squares whose frequencies are taken; a side divides its dimension.</source>
+            <translation>取频率的方块的最长边；边长整除其所在维度。</translation>
+        </message>
+        <message>
+            <source>Longest wait</source>
+            <translation>最长等待</translation>
         </message>
         <message>
             <source>Loss</source>
             <translation>损失</translation>
         </message>
         <message>
+            <source>Lost after</source>
+            <translation>丢失于</translation>
+        </message>
+        <message>
+            <source>Makes those.</source>
+            <translation>用于生成这些字符。</translation>
+        </message>
+        <message>
+            <source>Many local steps between two exchanges, then an outer step with Nesterov momentum on the mean change.</source>
+            <translation>两次交换之间做许多本地步，然后对平均变化做一步带 Nesterov 动量的外层更新。</translation>
+        </message>
+        <message>
+            <source>Markdown: `# heading` to `####`, paragraphs, `- item`, `1. item`, `**bold**`, `*emphasis*`, `` `code` ``, `[words](https://address)`, and lines of code between ```` ``` ````. A backslash takes the next sign as it is: `\{{`.</source>
+            <translation>Markdown：`# heading` 到 `####`、段落、`- item`、`1. item`、`**bold**`、`*emphasis*`、`` `code` ``、`[words](https://address)`，以及 ```` ``` ```` 之间的代码行。反斜杠使下一个符号保持原样：`\{{`。</translation>
+        </message>
+        <message>
             <source>Mbit/s</source>
             <translation>Mbit/s</translation>
+        </message>
+        <message>
+            <source>Mean</source>
+            <translation>均值</translation>
         </message>
         <message>
             <source>Mean and deviation per channel that pixels in [0, 1] are normalised by; half: (x - 0.5) / 0.5.</source>
@@ -7369,6 +8364,10 @@
         <message>
             <source>Mean neighbours</source>
             <translation>平均邻居数</translation>
+        </message>
+        <message>
+            <source>median</source>
+            <translation>中位数</translation>
         </message>
         <message>
             <source>metropolis</source>
@@ -7399,8 +8398,16 @@
             <translation>MobileNet v2</translation>
         </message>
         <message>
+            <source>Momentum decay</source>
+            <translation>动量衰减</translation>
+        </message>
+        <message>
             <source>ms</source>
             <translation>ms</translation>
+        </message>
+        <message>
+            <source>multi-Krum</source>
+            <translation>multi-Krum</translation>
         </message>
         <message>
             <source>Multi-layer perceptron</source>
@@ -7415,8 +8422,20 @@
             <translation>mxnet</translation>
         </message>
         <message>
+            <source>Name of the array of inputs, its rows are samples; x_train where there is one. Several names, or * for all others, are joined columns.</source>
+            <translation>输入数组的名称，每行一个样本；有 x_train 时用它。多个名称，或用 * 表示其余全部，合并为列。</translation>
+        </message>
+        <message>
+            <source>Name of the array of targets.</source>
+            <translation>目标数组的名称。</translation>
+        </message>
+        <message>
             <source>Neighbours per worker on average; never fewer than a tree has.</source>
             <translation>每个工作节点的平均邻居数；不少于树的邻居数。</translation>
+        </message>
+        <message>
+            <source>Nesterov momentum of the outer steps.</source>
+            <translation>外层更新的 Nesterov 动量。</translation>
         </message>
         <message>
             <source>Nine pre-activation blocks of 16, 32 and 64 channels behind a 3x3 convolution, as MXNet-G trains it on CIFAR-10.</source>
@@ -7451,6 +8470,46 @@
             <translation>组数</translation>
         </message>
         <message>
+            <source>Numbers</source>
+            <translation>数值</translation>
+        </message>
+        <message>
+            <source>Numbers can be calculated with `+ - * / ( )`, and written with other decimals and another unit behind them: `{{ssgd.time_to_target / esync.time_to_target : 2}}`, `{{esync.best_accuracy - ssgd.best_accuracy : 1 %}}`, `{{esync.wall_time / 60 : 0 min}}`. A unit is a word: only `%` multiplies, by 100; `none` leaves it out. What a run did not reach is written as "not reached". `{{target}}` and `{{made}}` are the target and the time of making. A run without a short name is written as its id, or in quotes: `{{"demo ssgd seed 1".rounds}}`.</source>
+            <translation>数值可用 `+ - * / ( )` 计算，并可写成其他小数位数、其后带其他单位：`{{ssgd.time_to_target / esync.time_to_target : 2}}`、`{{esync.best_accuracy - ssgd.best_accuracy : 1 %}}`、`{{esync.wall_time / 60 : 0 min}}`。单位只是一个词：只有 `%` 会乘以 100；`none` 将其省去。运行未达到的写作“not reached”。`{{target}}` 和 `{{made}}` 是目标和生成时间。没有短名的运行写作其 id，或写在引号中：`{{"demo ssgd seed 1".rounds}}`。</translation>
+        </message>
+        <message>
+            <source>Numbers of a node</source>
+            <translation>节点的数值</translation>
+        </message>
+        <message>
+            <source>Numbers of a place; a multiple of the heads.</source>
+            <translation>每个位置的数值个数；须为头数的倍数。</translation>
+        </message>
+        <message>
+            <source>Numbers of a run</source>
+            <translation>运行的数值</translation>
+        </message>
+        <message>
+            <source>Numbers of a state.</source>
+            <translation>状态的数值个数。</translation>
+        </message>
+        <message>
+            <source>Of adam and adamw: share of the mean gradient that a step keeps</source>
+            <translation>用于 adam 和 adamw：一步保留的平均梯度的比例</translation>
+        </message>
+        <message>
+            <source>Of adam and adamw: share of the mean square that a step keeps</source>
+            <translation>用于 adam 和 adamw：一步保留的均方的比例</translation>
+        </message>
+        <message>
+            <source>Of each worker's own momentum, less what it has sent.</source>
+            <translation>每个工作节点自身的动量，减去已发送的部分。</translation>
+        </message>
+        <message>
+            <source>Of every chunk, the largest first.</source>
+            <translation>每个分块中，取最大者优先。</translation>
+        </message>
+        <message>
             <source>Of every class, workers get random proportions: alpha 100 is nearly i.i.d., 0.1 leaves most workers with a few classes.</source>
             <translation>每个类别按随机比例分给工作节点：alpha 为 100 时接近独立同分布，0.1 时多数工作节点只有少数类别。</translation>
         </message>
@@ -7473,6 +8532,18 @@
         <message>
             <source>Of the published variant's random stream; its comparison used 11.</source>
             <translation>发表版变体的随机流种子；其对比使用 11。</translation>
+        </message>
+        <message>
+            <source>Of the rows, where there is no test set.</source>
+            <translation>占行数的比例，没有测试集时使用。</translation>
+        </message>
+        <message>
+            <source>Of the servers, applied once every few changes (beta).</source>
+            <translation>服务器的动量，每隔若干次变化应用一次（beta）。</translation>
+        </message>
+        <message>
+            <source>Of the text, its end.</source>
+            <translation>占文本末尾的比例。</translation>
         </message>
         <message>
             <source>Of the velocity that piles up instead of the gradient; 0: no momentum correction.</source>
@@ -7503,6 +8574,14 @@
             <translation>次序</translation>
         </message>
         <message>
+            <source>Outer learning rate</source>
+            <translation>外层学习率</translation>
+        </message>
+        <message>
+            <source>Outer momentum</source>
+            <translation>外层动量</translation>
+        </message>
+        <message>
             <source>Pairs of workers that exchange: ["w0", "w1", {"every": 8, "offset": 0}]</source>
             <translation>相互交换的工作节点对：["w0", "w1", {"every": 8, "offset": 0}]</translation>
         </message>
@@ -7527,6 +8606,10 @@
             <translation>应答发送的各层元素比例。</translation>
         </message>
         <message>
+            <source>Participation</source>
+            <translation>参与比例</translation>
+        </message>
+        <message>
             <source>Parts of chosen sizes, so that slow workers have less to do: by the nodes' shares or by MXNet-G's file data_sharding.</source>
             <translation>按选定大小划分，使慢的工作节点任务较少：按节点份额或 MXNet-G 的 data_sharding 文件。</translation>
         </message>
@@ -7547,6 +8630,10 @@
             <translation>每次交换时平均对偶向量的 PDMM-ISVR：较慢，但在交换不规则时有阻尼。</translation>
         </message>
         <message>
+            <source>per step</source>
+            <translation>按每步</translation>
+        </message>
+        <message>
             <source>Pictures of any size made from the seed: a random pattern per class plus noise. Needs no files.</source>
             <translation>由种子生成的任意大小图片：每类一个随机图案加噪声。无需文件。</translation>
         </message>
@@ -7559,8 +8646,20 @@
             <translation>用于训练的图片。</translation>
         </message>
         <message>
+            <source>PowerSGD</source>
+            <translation>PowerSGD</translation>
+        </message>
+        <message>
+            <source>Precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
             <source>projection</source>
             <translation>投影</translation>
+        </message>
+        <message>
+            <source>Proximal term (mu)</source>
+            <translation>近端项（mu）</translation>
         </message>
         <message>
             <source>Published seed</source>
@@ -7587,12 +8686,20 @@
             <translation>发表版：ps_pytorch、ResNet-18、CIFAR-10、8 个工作节点</translation>
         </message>
         <message>
+            <source>Pulls local steps back to where the round began (FedProx); 0: none.</source>
+            <translation>把本地步拉回本轮起点（FedProx）；0：无。</translation>
+        </message>
+        <message>
             <source>Quick synthetic check</source>
             <translation>快速合成数据检验</translation>
         </message>
         <message>
             <source>Random (i.i.d.)</source>
             <translation>随机（独立同分布）</translation>
+        </message>
+        <message>
+            <source>Rank</source>
+            <translation>秩</translation>
         </message>
         <message>
             <source>Recorded metric</source>
@@ -7607,12 +8714,20 @@
             <translation>反射</translation>
         </message>
         <message>
+            <source>Regression</source>
+            <translation>回归</translation>
+        </message>
+        <message>
             <source>Relaxation</source>
             <translation>松弛系数</translation>
         </message>
         <message>
             <source>Reshuffle a worker's own samples every epoch; ESync does not, so its batches hold one class.</source>
             <translation>每个周期重新打乱工作节点自身的样本；ESync 不打乱，因此其批次只含一个类别。</translation>
+        </message>
+        <message>
+            <source>Reshuffle a worker's own samples every epoch; off: they come in the order of the file.</source>
+            <translation>每个周期重新打乱工作节点自身的样本；关闭：按文件中的顺序。</translation>
         </message>
         <message>
             <source>Residual network of 15 basic blocks with 16, 32 and 64 channels: small, made for 32x32 pictures.</source>
@@ -7711,12 +8826,24 @@
             <translation>用于 CIFAR 的 ResNet-56</translation>
         </message>
         <message>
+            <source>Restarts of a server</source>
+            <translation>服务器重启次数</translation>
+        </message>
+        <message>
             <source>Ring</source>
             <translation>环形</translation>
         </message>
         <message>
             <source>Ring all-reduce</source>
             <translation>环形全规约</translation>
+        </message>
+        <message>
+            <source>Ringmaster ASGD</source>
+            <translation>Ringmaster ASGD</translation>
+        </message>
+        <message>
+            <source>Robust SSGD</source>
+            <translation>鲁棒 SSGD</translation>
         </message>
         <message>
             <source>Rounds between two checkpoints, from which the run can be resumed; 0: never</source>
@@ -7727,8 +8854,20 @@
             <translation>两次测试集评估之间的轮数；0：从不</translation>
         </message>
         <message>
+            <source>Rounds between two records of how long gradients and updates are and of the cosine between them; 0: never</source>
+            <translation>两次记录之间的轮数：梯度和更新有多长，以及它们之间的余弦；0：从不</translation>
+        </message>
+        <message>
+            <source>Rounds between two records of what crossed each link, counted on each level; 0: at the run's end</source>
+            <translation>每隔多少轮记录一次各链路上通过的数据量（逐层计数）；0：运行结束时</translation>
+        </message>
+        <message>
             <source>Rounds of a warm-up stage: 25 % kept, then a quarter of it each; 0: none. Paper: an epoch.</source>
             <translation>每个预热阶段的轮数：先保留 25 %，之后每阶段取四分之一；0：无预热。论文：一个周期。</translation>
+        </message>
+        <message>
+            <source>Rounds of its coordinator</source>
+            <translation>协调节点的轮数</translation>
         </message>
         <message>
             <source>Rounds to stop after</source>
@@ -7745,6 +8884,10 @@
         <message>
             <source>Rows of the grid; must divide the number of workers; 0: as square as possible.</source>
             <translation>网格的行数；须整除工作节点数；0：尽可能接近正方形。</translation>
+        </message>
+        <message>
+            <source>Rule</source>
+            <translation>规则</translation>
         </message>
         <message>
             <source>s</source>
@@ -7783,8 +8926,24 @@
             <translation>所有工作节点每秒合计训练的样本数。</translation>
         </message>
         <message>
+            <source>Samples that all workers trained per second</source>
+            <translation>所有工作节点每秒训练的样本数</translation>
+        </message>
+        <message>
+            <source>Samples that it trained</source>
+            <translation>它训练的样本数</translation>
+        </message>
+        <message>
+            <source>Samples that its workers trained</source>
+            <translation>其工作节点训练的样本数</translation>
+        </message>
+        <message>
             <source>Samples to stop after</source>
             <translation>停止样本数</translation>
+        </message>
+        <message>
+            <source>SCAFFOLD</source>
+            <translation>SCAFFOLD</translation>
         </message>
         <message>
             <source>Second hidden layer</source>
@@ -7795,8 +8954,28 @@
             <translation>秒</translation>
         </message>
         <message>
+            <source>Seconds from its start to its end</source>
+            <translation>从开始到结束的秒数</translation>
+        </message>
+        <message>
+            <source>Seconds of all its rounds</source>
+            <translation>其所有轮的秒数</translation>
+        </message>
+        <message>
+            <source>Seconds of evaluations</source>
+            <translation>评估的秒数</translation>
+        </message>
+        <message>
+            <source>Seconds of forward and backward passes</source>
+            <translation>前向与反向传播的秒数</translation>
+        </message>
+        <message>
             <source>Seconds of silence</source>
             <translation>无响应秒数</translation>
+        </message>
+        <message>
+            <source>Seconds of waiting</source>
+            <translation>等待的秒数</translation>
         </message>
         <message>
             <source>Seconds to stop after</source>
@@ -7807,6 +8986,26 @@
             <translation>无桌面跟踪秒数</translation>
         </message>
         <message>
+            <source>Seed of the split</source>
+            <translation>划分的种子</translation>
+        </message>
+        <message>
+            <source>Seed of the text</source>
+            <translation>文本的种子</translation>
+        </message>
+        <message>
+            <source>Send every</source>
+            <translation>发送间隔</translation>
+        </message>
+        <message>
+            <source>senders</source>
+            <translation>发送者</translation>
+        </message>
+        <message>
+            <source>Sequence</source>
+            <translation>序列</translation>
+        </message>
+        <message>
             <source>Server rate</source>
             <translation>服务器速率</translation>
         </message>
@@ -7815,12 +9014,36 @@
             <translation>宽度 1 的十七个倒残差瓶颈块，如 ESync 所训练；批归一化，ReLU6，均无偏置。</translation>
         </message>
         <message>
+            <source>SGP</source>
+            <translation>SGP</translation>
+        </message>
+        <message>
             <source>Share of its time that each worker computes instead of waiting and communicating.</source>
             <translation>每个工作节点用于计算（而非等待与通信）的时间占比。</translation>
         </message>
         <message>
+            <source>Share of its time that was computing</source>
+            <translation>它用于计算的时间占比</translation>
+        </message>
+        <message>
+            <source>Share of its workers' time that was computing</source>
+            <translation>其工作节点用于计算的时间占比</translation>
+        </message>
+        <message>
             <source>Share of the gradient's elements that sparse methods send, as their warm-up and thresholds made it.</source>
             <translation>稀疏方法发送的梯度元素比例，取决于其预热与阈值。</translation>
+        </message>
+        <message>
+            <source>Share of the mean change that the servers take.</source>
+            <translation>服务器采用的平均变化的比例。</translation>
+        </message>
+        <message>
+            <source>Share of the values that a sparse method sent</source>
+            <translation>稀疏方法发送的值的占比</translation>
+        </message>
+        <message>
+            <source>Share of the workers that take part in a round, drawn anew in each; rounded up. The others wait, send no values and take the result. Below 1 the aggregation must have a server.</source>
+            <translation>每轮参与的工作节点比例，每轮重新抽取，向上取整。其余节点等待，不发送数值，只接收结果。低于 1 时聚合方式必须有服务器。</translation>
         </message>
         <message>
             <source>Share of the workers' mean change that the global model takes.</source>
@@ -7867,6 +9090,10 @@
             <translation>图片缩放成的正方形边长，像素（双线性）；0：保持原样。</translation>
         </message>
         <message>
+            <source>Sign</source>
+            <translation>符号</translation>
+        </message>
+        <message>
             <source>Since the first round of the worker that evaluates; empty: no such rule</source>
             <translation>自评估的工作节点的第一轮起；留空：无此规则</translation>
         </message>
@@ -7875,8 +9102,32 @@
             <translation>ImageNet 主干后接十六个预激活瓶颈块，如 ESync 所训练；输入先归一化，无可训练的缩放或平移。</translation>
         </message>
         <message>
+            <source>Size of a step, which is a sign; without signs the step size on the mean.</source>
+            <translation>每步（取符号）的大小；不取符号时为均值的步长。</translation>
+        </message>
+        <message>
             <source>Skip broken</source>
             <translation>跳过损坏图片</translation>
+        </message>
+        <message>
+            <source>Slow learning rate</source>
+            <translation>慢学习率</translation>
+        </message>
+        <message>
+            <source>Slow momentum</source>
+            <translation>慢动量</translation>
+        </message>
+        <message>
+            <source>Slower workers take fewer steps, measured by a warm-up step. No: all take the same number, which is local SGD.</source>
+            <translation>较慢的工作节点做较少的步，速度由预热步测得。否：所有节点步数相同，即本地 SGD。</translation>
+        </message>
+        <message>
+            <source>Slower workers take fewer steps, measured by a warm-up step. No: all take the same number.</source>
+            <translation>较慢的工作节点做较少的步，速度由预热步测得。否：所有节点步数相同。</translation>
+        </message>
+        <message>
+            <source>SlowMo</source>
+            <translation>SlowMo</translation>
         </message>
         <message>
             <source>speed</source>
@@ -7915,6 +9166,10 @@
             <translation>陈旧度上限</translation>
         </message>
         <message>
+            <source>Staleness, mean</source>
+            <translation>陈旧度，平均</translation>
+        </message>
+        <message>
             <source>Stand-alone baseline</source>
             <translation>单机基线</translation>
         </message>
@@ -7925,6 +9180,10 @@
         <message>
             <source>Standard deviation of the pixel noise; black to white is 1.</source>
             <translation>像素噪声的标准差；黑到白为 1。</translation>
+        </message>
+        <message>
+            <source>Standardise</source>
+            <translation>标准化</translation>
         </message>
         <message>
             <source>Star</source>
@@ -7967,12 +9226,32 @@
             <translation>本地步的步长。</translation>
         </message>
         <message>
+            <source>Step size of the slow momentum, in units of the local one.</source>
+            <translation>慢动量的步长，以本地步长为单位。</translation>
+        </message>
+        <message>
             <source>Step size on a group's mean gradient.</source>
             <translation>对一组平均梯度的步长。</translation>
         </message>
         <message>
             <source>Step size on the batch-mean gradient.</source>
             <translation>对批平均梯度的步长。</translation>
+        </message>
+        <message>
+            <source>Step size on the changes.</source>
+            <translation>应用变化的步长。</translation>
+        </message>
+        <message>
+            <source>Step size on the combined gradient.</source>
+            <translation>合成梯度上的步长。</translation>
+        </message>
+        <message>
+            <source>Step size on the mean change of a round.</source>
+            <translation>对一轮平均变化的步长。</translation>
+        </message>
+        <message>
+            <source>Step size on the mean gradient as its factors have it.</source>
+            <translation>由因子还原的平均梯度上的步长。</translation>
         </message>
         <message>
             <source>Step size on the mean of all workers' batch-mean gradients.</source>
@@ -7999,6 +9278,10 @@
             <translation>补偿强度，针对批平均梯度；0 即 ASGD。自适应时为其分子，论文中取 2。</translation>
         </message>
         <message>
+            <source>Strength of the pull; 0 is local SGD.</source>
+            <translation>拉力的强度；0 即本地 SGD。</translation>
+        </message>
+        <message>
             <source>Stretches of a seeded permutation, or of the data set's own order as in MXNet-G.</source>
             <translation>取自种子排列的区间，或如 MXNet-G 取自数据集原有次序。</translation>
         </message>
@@ -8017,6 +9300,14 @@
         <message>
             <source>Synchronous inside groups of workers of like speed, asynchronous between groups, stale groups weighing less.</source>
             <translation>速度相近的工作节点在组内同步，组间异步，陈旧的组权重较低。</translation>
+        </message>
+        <message>
+            <source>Synchronous SGD by the median, trimmed mean or Krum's choice of the gradients: a few wrong workers do not spoil it.</source>
+            <translation>同步 SGD，取梯度的中位数、截尾均值或 Krum 的选择：少数出错的工作节点不会破坏训练。</translation>
+        </message>
+        <message>
+            <source>Synchronous SGD that exchanges two thin factors of each gradient matrix; what they leave out waits.</source>
+            <translation>同步 SGD，只交换每个梯度矩阵的两个低秩因子；未包含的部分留待以后。</translation>
         </message>
         <message>
             <source>Synchronous SGD that takes the first gradients of every step and drops those of the slowest workers.</source>
@@ -8039,6 +9330,14 @@
             <translation>接受图片数与发布版不同的文件：有意制作的子集。</translation>
         </message>
         <message>
+            <source>Targets</source>
+            <translation>目标</translation>
+        </message>
+        <message>
+            <source>Task</source>
+            <translation>任务</translation>
+        </message>
+        <message>
             <source>Ten blocks of 1x1 beside 3x3 convolutions on 28x28 images, as MXNet-G trains it on CIFAR; norms with a fixed scale.</source>
             <translation>作用于 28x28 图片的十个 1x1 与 3x3 并行卷积块，如 MXNet-G 在 CIFAR 上所训练；归一化缩放固定。</translation>
         </message>
@@ -8047,12 +9346,44 @@
             <translation>测试准确率随时间、轮数、周期、样本数或通信量变化，虚线为单机准确率。</translation>
         </message>
         <message>
+            <source>Test file</source>
+            <translation>测试文件</translation>
+        </message>
+        <message>
+            <source>Test fraction</source>
+            <translation>测试比例</translation>
+        </message>
+        <message>
             <source>Test loss over time, rounds, epochs, samples or traffic.</source>
             <translation>测试损失随时间、轮数、周期、样本数或通信量变化。</translation>
         </message>
         <message>
             <source>Test samples</source>
             <translation>测试样本数</translation>
+        </message>
+        <message>
+            <source>Text, character by character</source>
+            <translation>文本（逐字符）</translation>
+        </message>
+        <message>
+            <source>The accuracy of the last evaluation</source>
+            <translation>最后一次评估的准确率</translation>
+        </message>
+        <message>
+            <source>The beginning of the document's hash</source>
+            <translation>文档哈希的开头</translation>
+        </message>
+        <message>
+            <source>The best accuracy of its evaluations</source>
+            <translation>各次评估中的最高准确率</translation>
+        </message>
+        <message>
+            <source>The corrections stay zero, which is local SGD.</source>
+            <translation>修正量保持为零，即本地 SGD。</translation>
+        </message>
+        <message>
+            <source>The data set</source>
+            <translation>数据集</translation>
         </message>
         <message>
             <source>The document's groups, or groups of workers of like speed formed from a warm-up step of each.</source>
@@ -8079,8 +9410,24 @@
             <translation>文件夹 cifar-100-binary、含 cifar-100-binary.tar.gz 的文件夹，或该压缩包本身；留空：在常用位置查找。</translation>
         </message>
         <message>
+            <source>The loss of the last evaluation</source>
+            <translation>最后一次评估的损失</translation>
+        </message>
+        <message>
+            <source>The method</source>
+            <translation>方法</translation>
+        </message>
+        <message>
+            <source>The model</source>
+            <translation>模型</translation>
+        </message>
+        <message>
             <source>The network</source>
             <translation>网络模型</translation>
+        </message>
+        <message>
+            <source>The next character of a text, at every place of a sequence. Of a file, or of sentences that are made from a seed. Its last part is the test set.</source>
+            <translation>文本的下一个字符，在序列的每个位置。来自文件，或由种子生成的句子。末尾部分为测试集。</translation>
         </message>
         <message>
             <source>The pairs' exchanges are spread over the interval, pair after pair; false: all pairs exchange at the same step.</source>
@@ -8093,6 +9440,10 @@
         <message>
             <source>The processes of the run; workers have ranks in this order</source>
             <translation>运行的各进程；工作节点按此次序编号</translation>
+        </message>
+        <message>
+            <source>The Python file. It is code: it is confirmed once with its command, and the run goes on with exactly that content.</source>
+            <translation>Python 文件。它是代码：与其命令一起确认一次，运行只用完全相同的内容。</translation>
         </message>
         <message>
             <source>The rates are multiplied by a factor at each of the given numbers of samples of all workers.</source>
@@ -8127,6 +9478,18 @@
             <translation>同上，针对工作节点类别不同的运行。</translation>
         </message>
         <message>
+            <source>The same for the test set; empty: arrays that end in _test, else a part of the others.</source>
+            <translation>测试集同理；留空：以 _test 结尾的数组，否则取其余数组的一部分。</translation>
+        </message>
+        <message>
+            <source>The same of each layer's weights and biases, too</source>
+            <translation>每层的权重和偏置也各记录一份</translation>
+        </message>
+        <message>
+            <source>The seed, or those of several runs</source>
+            <translation>种子，或多个运行的种子</translation>
+        </message>
+        <message>
             <source>The share of the rates that stays.</source>
             <translation>保留的学习率比例。</translation>
         </message>
@@ -8135,12 +9498,24 @@
             <translation>预热起始时占学习率的比例。</translation>
         </message>
         <message>
+            <source>The step is the sign of the mean, as published.</source>
+            <translation>按论文，每步取均值的符号。</translation>
+        </message>
+        <message>
+            <source>The TorchScript file. It is code: each one is confirmed once, and the run goes on with exactly that content.</source>
+            <translation>TorchScript 文件。它是代码：每个文件确认一次，运行只用完全相同的内容。</translation>
+        </message>
+        <message>
             <source>The training method</source>
             <translation>训练方法</translation>
         </message>
         <message>
             <source>The velocity of what was sent starts at zero again, so that stale momentum does not push on.</source>
             <translation>已发送部分的速度重新归零，以免陈旧动量继续推动。</translation>
+        </message>
+        <message>
+            <source>The worker is gone after so many rounds, as if it had been killed; empty: never</source>
+            <translation>工作节点在这么多轮之后消失，如同被强行终止；留空：从不</translation>
         </message>
         <message>
             <source>The worker whose rounds and time the stop rules mean; empty: the first worker</source>
@@ -8171,6 +9546,10 @@
             <translation>吞吐量与单工作节点之比随工作节点数的变化，每种配置一条线。</translation>
         </message>
         <message>
+            <source>Time until the first evaluation that reaches the report's target</source>
+            <translation>到首次评估达到报告目标的时间</translation>
+        </message>
+        <message>
             <source>Title of the run; empty: its algorithm and model</source>
             <translation>运行的标题；留空：其算法与模型</translation>
         </message>
@@ -8193,6 +9572,10 @@
         <message>
             <source>Tree all-reduce</source>
             <translation>树形全规约</translation>
+        </message>
+        <message>
+            <source>trimmed mean</source>
+            <translation>截尾均值</translation>
         </message>
         <message>
             <source>Two 5x5 convolutions (20 and 50 maps) with 2x2 max pooling and ReLU, then dense layers of 500 and one per class.</source>
@@ -8219,6 +9602,10 @@
             <translation>第二隐藏层的单元数；0：没有。</translation>
         </message>
         <message>
+            <source>Update norm</source>
+            <translation>更新范数</translation>
+        </message>
+        <message>
             <source>Values</source>
             <translation>数值格式</translation>
         </message>
@@ -8227,8 +9614,8 @@
             <translation>变体</translation>
         </message>
         <message>
-            <source>Velocity: v = momentum · v + gradient; a step is rate · v; 0: none</source>
-            <translation>速度：v = 动量 · v + 梯度；一步为 学习率 · v；0：无</translation>
+            <source>Velocity, of sgd: v = momentum · v + gradient; a step is rate · v; 0: none</source>
+            <translation>速度，用于 sgd：v = 动量 · v + 梯度；一步为 学习率 · v；0：无</translation>
         </message>
         <message>
             <source>Version of the document's form</source>
@@ -8295,6 +9682,10 @@
             <translation>加权</translation>
         </message>
         <message>
+            <source>Weights of changes</source>
+            <translation>变化的权重</translation>
+        </message>
+        <message>
             <source>What a method recorded under a name of its own, over time, rounds, epochs, samples or traffic.</source>
             <translation>方法以自有名称记录的量，随时间、轮数、周期、样本数或通信量变化。</translation>
         </message>
@@ -8305,6 +9696,14 @@
         <message>
             <source>What a push is answered with: the largest entries of what the worker lacks, or all parameters.</source>
             <translation>对推送的应答：工作节点所缺内容中最大的元素，或全部参数。</translation>
+        </message>
+        <message>
+            <source>What a round keeps of the slow velocity; 0 is local SGD.</source>
+            <translation>一轮保留的慢速度的比例；0 即本地 SGD。</translation>
+        </message>
+        <message>
+            <source>What a target is: a class, numbers, a whole number for each place of a sequence. Automatic: by its type and shape.</source>
+            <translation>目标是什么：类别、数值、序列每个位置的整数。自动：按类型和形状。</translation>
         </message>
         <message>
             <source>What each direction of an edge of a decentralised method carried.</source>
@@ -8331,6 +9730,10 @@
             <translation>训练图片的随机变换：flip：一半图片左右翻转；crop：在填充边缘上移动至多 4 像素；resized crop：图片的随机部分（ImageNet 的方式）；不裁剪则取中央。测试图片从不增强。</translation>
         </message>
         <message>
+            <source>What is recorded beside rounds and evaluations; it changes no result</source>
+            <translation>除轮次和评估之外还记录什么；不影响任何结果</translation>
+        </message>
+        <message>
             <source>What it learns</source>
             <translation>学习的数据</translation>
         </message>
@@ -8349,6 +9752,10 @@
         <message>
             <source>What rounding lost is added to the next push</source>
             <translation>舍入损失加到下一次推送</translation>
+        </message>
+        <message>
+            <source>What starts the file, on every host: an interpreter with its options.</source>
+            <translation>在每台主机上启动该文件的命令：解释器及其选项。</translation>
         </message>
         <message>
             <source>What the crop sees beyond the edge: 0, the mirrored picture or 127.</source>
@@ -8379,6 +9786,10 @@
             <translation>形状改变处：隔像素取样且新通道补零（论文的选项 A），或带归一化的 1x1 卷积（选项 B）。</translation>
         </message>
         <message>
+            <source>Whether the hosts keep the weights of the best and the last evaluation, and of checkpoints, for paceline export</source>
+            <translation>主机是否保留最佳和最后一次评估以及检查点的权重，供导出使用</translation>
+        </message>
+        <message>
             <source>Whether the kept part falls with the learning-rate schedule, as published, or stays.</source>
             <translation>保留比例随学习率调度下降（发表版），或保持不变。</translation>
         </message>
@@ -8407,6 +9818,10 @@
             <translation>完整应答间隔</translation>
         </message>
         <message>
+            <source>Whose sample is which stands in a JSON file: a list for each worker, of numbers of samples.</source>
+            <translation>哪个样本归谁写在一个 JSON 文件里：每个工作节点一个样本编号列表。</translation>
+        </message>
+        <message>
             <source>With groups_from speed: how many groups; 0: chosen by the Calinski-Harabasz index, one if all are alike.</source>
             <translation>分组来源为速度时：组数；0：按 Calinski-Harabasz 指数选取，若都相近则为一组。</translation>
         </message>
@@ -8427,6 +9842,10 @@
             <translation>worker：训练；server：保存参数，或作为 ESync 的状态服务器；evaluator：只评估，使训练者无需等待</translation>
         </message>
         <message>
+            <source>Workers</source>
+            <translation>工作节点数</translation>
+        </message>
+        <message>
             <source>Workers pass chunks around a ring; no server, each link carries 2 (N-1)/N of the vector.</source>
             <translation>工作节点沿环传递分块；无需服务器，每条链路承载向量的 2 (N-1)/N。</translation>
         </message>
@@ -8435,8 +9854,24 @@
             <translation>工作节点将分片推送到一个或多个服务器，由其返回均值。</translation>
         </message>
         <message>
+            <source>Workers that may send anything: so many values a coordinate are left out at either end, and Krum looks at so many fewer neighbours.</source>
+            <translation>可能发送任意内容的工作节点数：每个坐标的两端各去掉这么多值，Krum 少看这么多邻居。</translation>
+        </message>
+        <message>
             <source>Xavier</source>
             <translation>Xavier</translation>
+        </message>
+        <message>
+            <source>Your own arrays</source>
+            <translation>您自己的数组</translation>
+        </message>
+        <message>
+            <source>Your own model (Python)</source>
+            <translation>您自己的模型（Python）</translation>
+        </message>
+        <message>
+            <source>Your own model (TorchScript)</source>
+            <translation>您自己的模型（TorchScript）</translation>
         </message>
         <message>
             <source>zero</source>

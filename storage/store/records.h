@@ -142,6 +142,7 @@ using LabelsRow = RecordRow<LabelsRecord>;
 using MetricRow = RecordRow<MetricRecord>;
 using BusyRow = RecordRow<BusyRecord>;
 using ClockRow = RecordRow<ClockRecord>;
+using LinkRow = RecordRow<LinkRecord>;
 
 std::string newRunId();  // time-ordered, unique on this machine
 

@@ -253,11 +253,14 @@ template std::vector<RecordRow<LabelsRecord>> StoreReader::records(const std::st
 template std::vector<RecordRow<MetricRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
 template std::vector<RecordRow<BusyRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
 template std::vector<RecordRow<ClockRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
+template std::vector<RecordRow<OrderRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
+template std::vector<RecordRow<AnswerRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
+template std::vector<RecordRow<LinkRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
 
 std::vector<StampedEvent> recordsUpTo(const StoreReader& store, const std::string& run, const std::set<std::string>& nodes, std::int64_t rounds) {
   std::vector<StampedEvent> events;
   eachRecordType([&]<class Record>() {
-    if constexpr (requires(Record record) { record.round; })
+    if constexpr (requires(Record record) { record.round; } && !std::is_same_v<Record, LinkRecord>)  // nodes count their links since they began
       for (const RecordRow<Record>& row : store.records<Record>(run))
         if (nodes.contains(row.node) && row.record.round <= rounds) events.push_back({.run = "", .node = row.node, .seq = row.seq, .event = row.record});
   });

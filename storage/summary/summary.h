@@ -31,6 +31,9 @@ struct RunData {
   std::vector<store::MetricRow> metrics;
   std::vector<store::BusyRow> busy;
   std::vector<store::ClockRow> clocks;
+  std::vector<store::RecordRow<OrderRecord>> orders;
+  std::vector<store::RecordRow<AnswerRecord>> answers;
+  std::vector<store::LinkRow> links;
 };
 
 // Calls visit(rows) with the list of every type of record, in the order of bundles.
@@ -38,7 +41,7 @@ template <class Data, class Visit>
   requires std::same_as<std::remove_const_t<Data>, RunData>
 void eachList(Data& data, Visit&& visit) {
   visit(data.rounds), visit(data.evaluations), visit(data.notices), visit(data.hostLoads), visit(data.edges), visit(data.labels);
-  visit(data.metrics), visit(data.busy), visit(data.clocks);
+  visit(data.metrics), visit(data.busy), visit(data.clocks), visit(data.orders), visit(data.answers), visit(data.links);
 }
 RunData loadRun(const store::StoreReader& store, const store::RunRow& run);
 

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -76,6 +77,17 @@ void sayVariable(const std::string& name) {
   say("note", value == nullptr ? "(none)" : value, "env");
 }
 
+// Says what is in its journal, and adds something.
+void useJournal(const std::string& more) {
+  const char* number = std::getenv(kJournalVariable);
+  if (number == nullptr) return say("note", "(none)", "journal");
+  const int memory = std::atoi(number);
+  char there[100] = "";
+  const ssize_t length = ::pread(memory, there, sizeof there, 0);
+  say("note", std::string(there, static_cast<std::size_t>(std::max<ssize_t>(0, length))), "journal");
+  [[maybe_unused]] const ssize_t written = ::pwrite(memory, more.data(), more.size(), length);
+}
+
 void act(const std::string& action) {
   const std::size_t colon = action.find(':');
   const std::string name = action.substr(0, colon), value = colon == std::string::npos ? "" : action.substr(colon + 1);
@@ -93,6 +105,7 @@ void act(const std::string& action) {
   else if (name == "eat") eatMemory();
   else if (name == "hold") [[maybe_unused]] const int held = ::open(value.c_str(), O_WRONLY);  // by all that it starts, too
   else if (name == "env") sayVariable(value);
+  else if (name == "journal") useJournal(value);
   else if (name == "wait") for (std::string line; std::getline(std::cin, line);) say("note", line, "input");
   else say(name, value, value);
 }

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <fstream>
+#include <map>
 
 #include "engine/core/base/error.h"
 #include "engine/core/record/event.h"
@@ -70,6 +71,32 @@ TEST_F(Supervisor_, NodesGetTheKernelsOfThisCpuUnlessTheyAreTold) {
   for (const Json& event : ofKind(desk.followToEnd("r"), "note"))
     if (event["event"].value("reason", "") == "env") told[event["node"]] = event["event"]["text"];
   EXPECT_EQ(told, (std::map<std::string, std::string>{{"n0", chosen.empty() ? "(none)" : chosen.at(kOpenBlasVariable)}, {"n1", "Nehalem"}}));
+}
+
+TEST_F(Supervisor_, ANodeThatMayReturnIsStartedAgainWithWhatItLeft) {
+  Desktop desk = desktop();
+  const auto node = [](const char* id, int restarts, const std::vector<std::string>& actions) {
+    std::vector<std::string> command{fakeNode(), "do"};
+    command.insert(command.end(), actions.begin(), actions.end());
+    return Json{{"id", id}, {"command", command}, {"restarts", restarts}};
+  };
+  const Json nodes = {node("n0", 2, {"started:", "journal:x", "kill:9"}), node("n1", 0, {"started:", "journal:x", "kill:9"}), node("n2", 2, {"started:", "exit:3"}), node("n3", 2, {"journal:x", "kill:9"})};
+  ASSERT_TRUE(desk.ask({{"request", "launch"}, {"run", "r"}, {"nodes", nodes}})["ok"]);
+  const auto events = desk.followToEnd("r");
+  std::map<std::string, std::vector<std::string>> found, again;
+  for (const Json& event : events) {
+    const std::string reason = event["event"].value("reason", "");
+    if (reason == "journal") found[event["node"]].push_back(event["event"]["text"]);
+    if (reason == "restarted") again[event["node"]].push_back(event["event"]["text"]);
+  }
+  EXPECT_EQ(found["n0"], (std::vector<std::string>{"", "x", "xx"}));
+  EXPECT_EQ(again["n0"], (std::vector<std::string>{"killed by signal 9 (SIGKILL); its host starts it again, 1 more time at most", "killed by signal 9 (SIGKILL); its host starts it again, 0 more times at most"}));
+  EXPECT_EQ(found["n1"], std::vector<std::string>{"(none)"});
+  EXPECT_EQ(found["n3"].size(), 1U);  // it had not started
+  EXPECT_EQ(again.size(), 1U);
+  expectOneToN(numbersOf(events, "n0"), 9);
+  for (const char* id : {"n0", "n1", "n3"}) EXPECT_EQ(exitOf(events, id)["text"], "killed by signal 9 (SIGKILL)") << id;
+  EXPECT_EQ(exitOf(events, "n2")["reason"], "exit_code");
 }
 
 TEST_F(Supervisor_, AKilledNodeSaysBySignal) {

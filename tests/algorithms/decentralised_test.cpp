@@ -15,8 +15,6 @@ namespace {
 using ::testing::Each;
 using ::testing::ElementsAre;
 
-constexpr bool kDouble = sizeof(Real) == 8;
-
 RunSpec graph(const std::string& algorithm, int workers, const std::string& topology, std::int64_t every) {
   RunSpec spec = clusterOf(algorithm, workers, 0);
   spec.topology = {.id = topology, .params = Params({{"every", every}})};

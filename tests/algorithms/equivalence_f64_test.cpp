@@ -11,9 +11,9 @@ namespace {
 
 static_assert(sizeof(Real) == 8);
 
-constexpr QuadraticProblem kWithStatistics{.size = 12, .statistics = 4};
+constexpr QuadraticProblem kMixed{.size = 12, .statistics = 4};
 
-void expectClose(const std::vector<Real>& a, const std::vector<Real>& b) {
+void expectWithin(const std::vector<Real>& a, const std::vector<Real>& b) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-12) << "element " << i;
 }
@@ -46,7 +46,7 @@ TEST(Ssgd, NTimesBEqualsStandaloneWithNBByEveryAggregation) {
       alone.batchSize = 4 * world;
       const std::vector<Real> expected = runInSim(alone, quadratic()).parameters[0];
       for (const auto& parameters : runInSim(by(aggregation, rated("ssgd", world, servers)), quadratic()).parameters)
-        expectClose(parameters, expected);
+        expectWithin(parameters, expected);
     }
   });
 }
@@ -54,10 +54,10 @@ TEST(Ssgd, NTimesBEqualsStandaloneWithNBByEveryAggregation) {
 // E2, E3
 TEST(Ssgd, EveryAggregationEqualsServer) {
   for (int world : {3, 5, 6}) {
-    const SimResult server = runInSim(rated("ssgd", world, 1), quadratic(kWithStatistics));
+    const SimResult server = runInSim(rated("ssgd", world, 1), quadratic(kMixed));
     byEveryAggregation([&](const aggregators::AggregatorDef& aggregation, int servers) {
-      for (const auto& parameters : runInSim(by(aggregation, rated("ssgd", world, servers)), quadratic(kWithStatistics)).parameters)
-        expectClose(parameters, server.parameters[0]);
+      for (const auto& parameters : runInSim(by(aggregation, rated("ssgd", world, servers)), quadratic(kMixed)).parameters)
+        expectWithin(parameters, server.parameters[0]);
     });
   }
 }
@@ -65,18 +65,18 @@ TEST(Ssgd, EveryAggregationEqualsServer) {
 // E9
 TEST(Esync, OneLocalStepEqualsSsgdByEveryAggregation) {
   byEveryAggregation([](const aggregators::AggregatorDef& aggregation, int servers) {
-    const SimResult ssgd = runInSim(by(aggregation, rated("ssgd", 4, servers)), quadratic(kWithStatistics));
-    const SimResult esync = runInSim(by(aggregation, rated("esync", 4, 1, "local_lr")), quadratic(kWithStatistics));
+    const SimResult ssgd = runInSim(by(aggregation, rated("ssgd", 4, servers)), quadratic(kMixed));
+    const SimResult esync = runInSim(by(aggregation, rated("esync", 4, 1, "local_lr")), quadratic(kMixed));
     for (const RoundRecord& round : esync.rounds(1)) ASSERT_EQ(round.localSteps, 1);
-    for (const auto& parameters : esync.parameters) expectClose(parameters, ssgd.parameters[0]);
+    for (const auto& parameters : esync.parameters) expectWithin(parameters, ssgd.parameters[0]);
   });
 }
 
 TEST(LocalSgd, OneLocalStepEqualsSsgd) {
   RunSpec local = rated("local_sgd", 4, 1);
   local.algorithm.params.set("local_steps", std::int64_t{1});
-  expectClose(runInSim(local, quadratic(kWithStatistics)).parameters[2],
-              runInSim(rated("ssgd", 4, 1), quadratic(kWithStatistics)).parameters[2]);
+  expectWithin(runInSim(local, quadratic(kMixed)).parameters[2],
+              runInSim(rated("ssgd", 4, 1), quadratic(kMixed)).parameters[2]);
 }
 
 // A state server that lets everybody take exactly k steps.
@@ -102,10 +102,10 @@ TEST(LocalSgd, EqualsEsyncWhoseWorkersAllTakeKStepsByEveryAggregation) {
       RunSpec local = rated("local_sgd", 3, 0), esync = rated("esync", 3, 1, "local_lr");
       local.algorithm.params.set("local_steps", std::int64_t{k});
       local.aggregation.id = esync.aggregation.id = aggregation.id;
-      const SimResult a = runInSim(local, quadratic(kWithStatistics));
-      const SimResult b = runInSim(esync, quadratic(kWithStatistics), everybodyTakes(k));
+      const SimResult a = runInSim(local, quadratic(kMixed));
+      const SimResult b = runInSim(esync, quadratic(kMixed), everybodyTakes(k));
       for (const RoundRecord& round : b.rounds(0)) ASSERT_EQ(round.localSteps, k);
-      expectClose(a.parameters[0], b.parameters[0]);
+      expectWithin(a.parameters[0], b.parameters[0]);
     }
   });
 }
@@ -128,7 +128,7 @@ TEST(Esync, FastWorkersTakeLocalSgdStepsBeforeTheMean) {
     }
     for (std::size_t i = 0; i < 12; ++i) mean[i] += objective.parameters()[i] / 2;
   }
-  expectClose(result.parameters[0], mean);
+  expectWithin(result.parameters[0], mean);
 }
 
 // ESync written down directly from the numbers of local steps that a run recorded.
@@ -138,10 +138,10 @@ TEST(Esync, FollowsItsFormulaForTheStepsItChose) {
   spec.nodes[1].emulate.slowdown = 4.5;
   spec.nodes[2].emulate.slowdown = 2;
   spec.stop.rounds = 20;
-  const SimResult result = runInSim(spec, quadratic(kWithStatistics));
+  const SimResult result = runInSim(spec, quadratic(kMixed));
 
   std::vector<std::unique_ptr<QuadraticObjective>> workers;
-  for (int rank = 0; rank < 3; ++rank) workers.push_back(std::make_unique<QuadraticObjective>(kWithStatistics, rank, 3, 4));
+  for (int rank = 0; rank < 3; ++rank) workers.push_back(std::make_unique<QuadraticObjective>(kMixed, rank, 3, 4));
   std::vector<Real> w(16), g(16);
   for (std::size_t t = 0; t < 20; ++t) {
     std::vector<Real> mean(16);
@@ -158,7 +158,7 @@ TEST(Esync, FollowsItsFormulaForTheStepsItChose) {
     }
     for (std::size_t i = 0; i < 16; ++i) w[i] = i < 12 ? w[i] + 0.8 * mean[i] : mean[i];
   }
-  for (const auto& parameters : result.parameters) expectClose(parameters, w);
+  for (const auto& parameters : result.parameters) expectWithin(parameters, w);
 }
 
 }  // namespace

@@ -53,6 +53,18 @@ TEST(EsyncState, BelowZeroAStepMayEndAfterTheSlowest) {
   EXPECT_EQ(stepsBeside(4, 1.06, -0.05, EpsilonUnit::kFraction), 3);
 }
 
+// It was two steps of the others away.
+TEST(EsyncState, NobodyWaitsForALostWorker) {
+  EsyncState state(3, 0, EpsilonUnit::kSeconds);
+  for (const auto& [rank, seconds] : {std::pair{0, 1.0}, {1, 2.0}, {2, 4.0}}) state.registerWorker(rank, seconds);
+  for (int rank = 0; rank < 3; ++rank) state.beginRound(rank, 1, kOpen);
+  EXPECT_FALSE(state.ready(1, 1, 2, kOpen + 2));
+  state.left(2);
+  EXPECT_EQ(state.slowest(), 1);
+  EXPECT_TRUE(state.ready(1, 1, 2, kOpen + 2));
+  EXPECT_TRUE(state.ready(0, 2, 1, kOpen + 2));
+}
+
 TEST(EsyncState, TiesGoToTheLowestRank) {
   EsyncState state(3, 0, EpsilonUnit::kSeconds);
   state.registerWorker(0, 1);

@@ -33,6 +33,21 @@ TEST(GroupingSgd, AGroupIsAnsweredTogetherWhenAllHavePushed) {
   EXPECT_EQ(seen(server.push(1, 8, {1, 1})), (std::vector<SeenReply>{{1, 3, {1, 16}, {-5}}}));
 }
 
+TEST(GroupingSgd, AGroupWaitsForNoneThatIsLost) {
+  TracedServer server("grouping_sgd", kUnweighted, 3, {0});
+  EXPECT_TRUE(server.push(0, 2, {0, 3}).empty());
+  EXPECT_TRUE(server.push(1, 2, {0, 3}).empty());
+  server.push(2, 2, {0, 3});
+  EXPECT_TRUE(server.push(0, 8, {0, 3}).empty());
+  EXPECT_TRUE(server.push(1, 4, {0, 3}).empty());
+  // -1 - 0.5 * 6
+  EXPECT_EQ(seen(server.left(2)).at(0).values[0], -4);
+  EXPECT_TRUE(server.push(0, 2, {0, 3}).empty());
+  EXPECT_TRUE(server.left(0).empty());  // its push counts
+  EXPECT_EQ(seen(server.push(1, 4, {0, 3})).at(0).values[0], Real(-5.5));
+  EXPECT_EQ(seen(server.push(1, 2, {0, 3})).at(0).values[0], Real(-6.5));
+}
+
 TEST(GroupingSgd, WithoutWeightingStaleGroupsCountInFull) {
   TracedServer server("grouping_sgd", kUnweighted, 2, {0});
   server.push(0, 2, {0, 1}), server.push(0, 2, {0, 1});

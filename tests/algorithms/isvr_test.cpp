@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/algorithms/isvr.h"
+#include "engine/algorithms/decentralised/isvr.h"
 #include "tests/algorithms/scalar_costs.h"
 
 namespace paceline::tests {

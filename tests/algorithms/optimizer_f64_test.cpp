@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/algorithms/context/optimizer.h"
-#include "tests/algorithms/torch_sgd_numbers.h"
+#include "tests/algorithms/torch_optimizer_numbers.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline::tests {
@@ -29,6 +29,9 @@ const std::vector<Optimizer>& optimizers() {
       {.weightDecay = 0.05, .clipNorm = {}},
       {.clipNorm = 0.7},
       {.momentum = 0.8, .nesterov = true, .weightDecay = 0.01, .clipNorm = 1.5},
+      {.weightDecay = 0.05, .clipNorm = {}, .id = "adam"},
+      {.weightDecay = 0.05, .clipNorm = 0.7, .id = "adamw", .beta1 = 0.7, .beta2 = 0.9, .epsilon = 1e-3},
+      {.clipNorm = {}, .id = "adagrad"},
   };
   return all;
 }
@@ -42,13 +45,26 @@ void expectClose(const std::vector<Real>& a, const std::vector<Real>& b, const s
 std::vector<Real> textbook(const Optimizer& o, int batch) {
   QuadraticObjective objective({}, 0, 1, batch);
   const std::span<Real> w = objective.parameters();
-  std::vector<Real> g(w.size()), v(w.size(), 0);
+  std::vector<Real> g(w.size()), v(w.size(), 0), s(w.size(), 0);
+  const bool apart = o.id == "adamw";
   for (int round = 0; round < kRounds; ++round) {
     objective.gradient(g);
     double squares = 0;
-    for (std::size_t i = 0; i < w.size(); ++i) g[i] += o.weightDecay * w[i], squares += g[i] * g[i];
+    for (std::size_t i = 0; i < w.size(); ++i) g[i] += apart ? 0 : o.weightDecay * w[i], squares += g[i] * g[i];
     const double scale = o.clipNorm && std::sqrt(squares) > *o.clipNorm ? *o.clipNorm / std::sqrt(squares) : 1;
     for (std::size_t i = 0; i < w.size(); ++i) {
+      if (o.id == "adagrad") {
+        s[i] += std::pow(scale * g[i], 2);
+        w[i] -= kRate * scale * g[i] / (std::sqrt(s[i]) + 1e-10);
+        continue;
+      }
+      if (o.id != "sgd") {
+        v[i] = o.beta1 * v[i] + (1 - o.beta1) * scale * g[i];
+        s[i] = o.beta2 * s[i] + (1 - o.beta2) * std::pow(scale * g[i], 2);
+        const double mean = v[i] / (1 - std::pow(o.beta1, round + 1)), square = s[i] / (1 - std::pow(o.beta2, round + 1));
+        w[i] -= kRate * (mean / (std::sqrt(square) + o.epsilon.value_or(1e-8)) + (apart ? o.weightDecay * w[i] : 0));
+        continue;
+      }
       v[i] = o.momentum * v[i] + scale * g[i];
       w[i] -= kRate * (o.nesterov ? scale * g[i] + o.momentum * v[i] : v[i]);
     }
@@ -59,7 +75,7 @@ std::vector<Real> textbook(const Optimizer& o, int batch) {
 TEST(Standalone, FollowsTheTextbookWithEveryOptimizerPiece) {
   for (const Optimizer& optimizer : optimizers())
     expectClose(runInSim(optimizedRun("standalone", 1, 0, optimizer), quadratic()).parameters[0], textbook(optimizer, 4),
-                strCat("momentum ", optimizer.momentum));
+                strCat(optimizer.id, ", momentum ", optimizer.momentum));
 }
 
 // With the whole problem in every batch the gradient is a (w - optimum): the heavy ball then has a closed form per element,
@@ -93,7 +109,7 @@ TEST(Ssgd, NTimesBEqualsStandaloneWithNBAndEveryOptimizerPiece) {
 }
 
 // One worker alone does the same thing by every aggregated method.
-TEST(Momentum, OneWorkerOfAnyAggregatedMethodIsStandalone) {
+TEST(Optimizers, OneWorkerOfAnyAggregatedMethodIsStandalone) {
   for (const Optimizer& optimizer : optimizers())
     for (const char* algorithm : {"ssgd", "local_sgd", "esync"}) {
       RunSpec spec = optimizedRun(algorithm, 1, 1, optimizer);
@@ -102,20 +118,20 @@ TEST(Momentum, OneWorkerOfAnyAggregatedMethodIsStandalone) {
     }
 }
 
-// torch.optim.SGD's own numbers: torch_sgd_numbers.h is what tests/algorithms/torch_sgd_numbers.py printed.
-TEST(Momentum, WeightDecayAndNesterovAreTorchOptimSgds) {
-  for (const TorchSgdCase& c : kTorchSgdCases) {
-    const Optimizer optimizer{.momentum = c.momentum, .nesterov = c.nesterov, .weightDecay = c.weightDecay, .clipNorm = {}};
-    Momentum momentum(optimizer);
+// PyTorch's own numbers: torch_optimizer_numbers.h is what tests/algorithms/torch_optimizer_numbers.py printed.
+TEST(Direction, IsTorchOptims) {
+  for (const TorchCase& c : kTorchCases) {
+    const Optimizer optimizer{.momentum = c.momentum, .nesterov = c.nesterov, .weightDecay = c.weightDecay, .clipNorm = {}, .id = c.optimizer, .beta1 = c.beta1, .beta2 = c.beta2};
+    Direction direction(optimizer);
     std::vector<Real> w{1, -2, 0.5}, g(3);
     const std::vector<Block> blocks = {{"all", 0, 3}};
-    for (int step = 0; step < kTorchSgdSteps; ++step) {
+    for (int step = 0; step < kTorchSteps; ++step) {
       for (std::size_t i = 0; i < 3; ++i) g[i] = static_cast<double>(i + 1) * w[i] - 0.25 * static_cast<double>((step * 7 + static_cast<int>(i) * 3) % 5);
       addWeightDecay(optimizer, blocks, w, g);
-      momentum.turn(g);
+      direction.turn(g, w, blocks);
       for (std::size_t i = 0; i < 3; ++i) w[i] -= c.rate * g[i];
     }
-    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(w[i], c.w[i], 1e-12) << c.momentum << ' ' << c.nesterov << ' ' << c.weightDecay;
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(w[i], c.w[i], 1e-12) << c.optimizer << ' ' << c.momentum << ' ' << c.nesterov << ' ' << c.weightDecay;
   }
 }
 

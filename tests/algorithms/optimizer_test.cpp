@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -44,10 +45,10 @@ TEST(Clipping, LeavesShorterOnesAndThoseThatAreNoNumberAlone) {
 }
 
 TEST(MomentumTurns, AsPyTorchDoes) {
-  Momentum heavyBall({.momentum = 0.5, .clipNorm = {}}), nesterov({.momentum = 0.5, .nesterov = true, .clipNorm = {}});
-  const auto turned = [](Momentum& momentum, Real g) {
+  Direction heavyBall({.momentum = 0.5, .clipNorm = {}}), nesterov({.momentum = 0.5, .nesterov = true, .clipNorm = {}});
+  const auto turned = [](Direction& momentum, Real g) {
     std::vector<Real> one{g};
-    momentum.turn(one);
+    momentum.turn(one, one);
     return one[0];
   };
   EXPECT_EQ(turned(heavyBall, 4), 4);  // v = 4
@@ -57,10 +58,10 @@ TEST(MomentumTurns, AsPyTorchDoes) {
 }
 
 TEST(MomentumTurns, NothingWhereBlocksAreNotTrainable) {
-  Momentum momentum({.momentum = 0.5, .clipNorm = {}});
+  Direction momentum({.momentum = 0.5, .clipNorm = {}});
   for (int step = 0; step < 2; ++step) {
     std::vector<Real> g{1, 1, 1, 7};
-    momentum.turn(g, kBlocks);
+    momentum.turn(g, g, kBlocks);
     EXPECT_EQ(g[3], 7);
     EXPECT_EQ(g[0], step == 0 ? Real{1} : Real{1.5});
   }
@@ -79,12 +80,61 @@ TEST(DocumentMomentum, ChangesTheRunWhereTheAlgorithmDeclaresIt) {
   }
 }
 
+// A step of Adam is the rate in the gradient's direction at first, whatever its length; AdamW takes its decay apart, from what decays.
+TEST(Direction, OfAdamIsOneAtFirstAndAdamwAddsItsDecay) {
+  Direction adam({.weightDecay = 0.5, .clipNorm = {}, .id = "adam"}), adamw({.weightDecay = 0.5, .decayAll = false, .clipNorm = {}, .id = "adamw"});
+  const std::vector<Real> w{4, -8, 2, 100};
+  std::vector<Real> g{1000, -0.5, 3, 7}, h = g;
+  adam.turn(g, w, kBlocks);
+  adamw.turn(h, w, kBlocks);
+  EXPECT_NEAR(g[0], 1, 1e-5);
+  EXPECT_NEAR(g[1], -1, 1e-5);
+  EXPECT_EQ(g[3], 7);  // a running mean
+  EXPECT_EQ(h[0], g[0] + 2);
+  EXPECT_EQ(h[1], g[1] - 4);
+  EXPECT_EQ(h[2], g[2]);  // a bias
+}
+
+TEST(Direction, ThatForgetsBeginsAnew) {
+  for (const char* id : {"sgd", "adam", "adagrad"}) {
+    const Optimizer optimizer{.momentum = std::string(id) == "sgd" ? 0.5 : 0, .clipNorm = {}, .id = id};
+    Direction direction(optimizer);
+    const auto turned = [&] {
+      std::vector<Real> g{2};
+      direction.turn(g, g);
+      return g[0];
+    };
+    const Real first = turned();
+    EXPECT_NE(turned() + (std::string(id) == "adam" ? Real(1) : Real(0)), first) << id;
+    direction.forget();
+    EXPECT_EQ(turned(), first) << id;
+  }
+}
+
+// Asynchronous servers and synchronous workers alike: every optimizer changes the run where the method allows one.
+TEST(DocumentOptimizer, ChangesTheRunWhereTheAlgorithmAllowsIt) {
+  for (const AlgorithmDef& def : algorithms()) {
+    if (!def.momentum || !def.adaptive) continue;
+    const bool alone = def.topology == Topology::kStandalone, decentralised = def.topology == Topology::kDecentralised;
+    RunSpec spec = clusterOf(def.id, alone ? 1 : 3, alone || decentralised ? 0 : 1);
+    if (decentralised) spec.topology.id = "ring";
+    if (def.groups) spec.groups = {{"w0", "w1"}, {"w2"}};
+    std::vector<std::vector<Real>> ends{runInSim(spec, quadratic()).parameters[0]};
+    for (const char* id : {"adam", "adagrad"}) {
+      spec.optimizer.id = id;
+      ends.push_back(runInSim(spec, quadratic()).parameters[0]);
+    }
+    EXPECT_TRUE(ends[0] != ends[1] && ends[0] != ends[2] && ends[1] != ends[2]) << def.id;
+  }
+}
+
 TEST(DocumentWeightDecay, ReachesEveryAlgorithm) {
   for (const AlgorithmDef& def : algorithms()) {
     const bool alone = def.topology == Topology::kStandalone, decentralised = def.topology == Topology::kDecentralised;
     RunSpec spec = clusterOf(def.id, alone ? 1 : 3, alone || decentralised ? 0 : 1);
     if (decentralised) spec.topology.id = "ring";
     if (def.groups) spec.groups = {{"w0", "w1"}, {"w2"}};
+    if (std::ranges::any_of(def.params, [](const ParamSpec& param) { return param.name == "sign"; })) spec.algorithm.params.set("sign", false);  // a sign stays what it is for ten steps
     const auto plain = runInSim(spec, quadratic()).parameters[0];
     RunSpec decayed = spec, clipped = spec;
     decayed.optimizer.weightDecay = 0.5;

@@ -37,7 +37,7 @@ std::vector<std::string> overlapping() {
 }
 
 TEST(Overlap, IsWhatTheCatalogueSays) {
-  EXPECT_EQ(overlapping(), (std::vector<std::string>{"ssgd", "local_sgd", "asgd", "dc_asgd", "grouping_sgd", "ssp", "gradient_dropping", "dgc", "dgs"}));
+  EXPECT_EQ(overlapping(), (std::vector<std::string>{"ssgd", "local_sgd", "asgd", "dc_asgd", "grouping_sgd", "ssp", "gradient_dropping", "dgc", "dgs", "ringmaster_asgd"}));
 }
 
 struct Synchronous {
@@ -58,9 +58,7 @@ TEST_P(SynchronousOverlap, EndsWithTheSameBits) {
         spec.nodes[1].emulate.slowdown = 1.7;
         spec.nodes[2].emulate.jitter = 0.4;
         spec.wire.format = format;
-        spec.optimizer.momentum = 0.9;
-        spec.optimizer.nesterov = true;
-        spec.optimizer.weightDecay = 0.01;
+        spec.optimizer = schedule ? Optimizer{.weightDecay = 0.01, .clipNorm = {}, .id = "adamw"} : Optimizer{.momentum = 0.9, .nesterov = true, .weightDecay = 0.01, .clipNorm = {}};
         if (schedule) {
           spec.learningRateSchedule.id = "step";
           spec.learningRateSchedule.params.set("every_samples", std::int64_t{24});

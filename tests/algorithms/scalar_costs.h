@@ -8,6 +8,8 @@
 
 namespace paceline::tests {
 
+inline constexpr bool kDouble = sizeof(Real) == 8;
+
 struct ScalarCost {
   double h = 1, b = 0;
 };

@@ -88,7 +88,8 @@ TEST(Schedules, EveryAlgorithmFollowsTheSamplesOfAll) {
     RunSpec spec = halving(clusterOf(def.id, 3, decentralised ? 0 : 1), 48);
     if (decentralised) spec.topology.id = "ring";
     if (def.groups) spec.groups = {{"w0", "w1"}, {"w2"}};
-    if (def.id == "local_sgd") spec.algorithm.params.set("local_steps", std::int64_t{1});
+    for (const ParamSpec& param : def.params)
+      if (param.name == "local_steps") spec.algorithm.params.set(param.name, std::int64_t{1});
     const std::vector<double> all = rates(runInSim(spec, quadratic()), 0);
     EXPECT_EQ(all[3], all[0]) << def.id;
     EXPECT_EQ(all[6], all[0] / 2) << def.id;

@@ -24,6 +24,26 @@ TEST(Ssp, HoldsAReplyWhileTwoAheadAndReleasesItWithTheValuesOfThatMoment) {
   EXPECT_EQ(seen(server.push(1, 2)), (std::vector<SeenReply>{{0, 5, {0, 20}, {-6}}, {1, 5, {1, 20}, {-6}}}));
 }
 
+TEST(Ssp, NobodyWaitsForTheClockOfALostWorker) {
+  TracedServer server("ssp", bound(1), 3, {0});
+  server.push(0, 2), server.push(1, 2);
+  EXPECT_TRUE(server.push(0, 2).empty());  // two ahead of rank 2
+  EXPECT_EQ(seen(server.left(2)).size(), 1U);  // one ahead of rank 1
+  EXPECT_TRUE(server.push(0, 2).empty());
+  EXPECT_EQ(seen(server.left(1)).size(), 1U);
+  EXPECT_EQ(seen(server.push(0, 2)).size(), 1U);
+}
+
+// What it had pushed counts, and it gets no answer.
+TEST(Ssp, ALostWorkerThatWaitedIsNotAnswered) {
+  TracedServer server("ssp", bound(1), 3, {0});
+  server.push(0, 2);
+  EXPECT_TRUE(server.push(0, 2).empty());
+  EXPECT_TRUE(server.left(0).empty());
+  server.push(1, 2);
+  EXPECT_EQ(seen(server.push(2, 2)), (std::vector<SeenReply>{{2, 4, {3, 16}, {-4}}}));
+}
+
 TEST(Ssp, InLockStepAllGetTheSameValuesInRankOrderWithTheLastPush) {
   TracedServer server("ssp", bound(0), 3, {0});
   for (int clock = 1; clock <= 4; ++clock) {

@@ -54,6 +54,11 @@ class TracedServer {
     half_->onMessage({.kind = MessageKind::kAsk, .from = kFirstNode + rank, .scalars = std::move(question), .dense = {}}, out_);
     return out_.sent;
   }
+  std::vector<Message> left(int rank) {
+    out_.sent.clear();
+    half_->left(kFirstNode + rank, out_);
+    return out_.sent;
+  }
   void load(const StateTable& table) {
     StateReader reader(table);
     half_->state(reader);

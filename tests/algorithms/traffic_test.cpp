@@ -60,6 +60,15 @@ Row ring(const std::string& stepSize = "") {
   return row;
 }
 
+// The same ring, where a round asks or answers as it comes: a vector and a number each time, and nothing else but the progress.
+Row averages() {
+  Row row = ring();
+  row.bytes = [](const RoundRecord& round) {
+    return Traffic{.sent = (round.messagesSent - 1) * dense(kElements, 1), .received = round.messagesReceived * dense(kElements, 1)};
+  };
+  return row;
+}
+
 // To add an algorithm: its row. Sparse ones: bytes from the record's kept fraction, with the codec's slack.
 std::map<std::string, Row> rows() {
   return {
@@ -79,6 +88,24 @@ std::map<std::string, Row> rows() {
       {"sync_backup", fixed({.sent = dense(kElements, 2) + scalars(1), .received = dense(kElements, 2) + scalars(1)})},
       // Also which group, and how many it has.
       {"grouping_sgd", fixed({.sent = dense(kElements, 4), .received = dense(kElements, 2)})},
+      {"diloco", fixed({.sent = dense(kElements), .received = dense(kElements)})},
+      {"slowmo", fixed({.sent = dense(kElements), .received = dense(kElements)})},
+      {"fedprox", fixed({.sent = dense(kElements), .received = dense(kElements)})},
+      // Also how many steps the change is of.
+      {"fednova", fixed({.sent = dense(kElements) + dense(1), .received = dense(kElements) + dense(1)})},
+      {"scaffold", fixed({.sent = 2 * dense(kElements), .received = 2 * dense(kElements)})},
+      {"fedbuff", fixed({.sent = dense(kElements, 2), .received = dense(kElements, 2)})},
+      {"ringmaster_asgd", fixed({.sent = dense(kElements, 2), .received = dense(kElements, 2)})},
+      {"delayed_nesterov", fixed({.sent = dense(kElements, 2), .received = dense(kElements, 2)})},
+      // Which rule with it.
+      {"robust_ssgd", fixed({.sent = dense(kElements, 1), .received = dense(kElements)})},
+      // Factors of rank 2 of two matrices of 20 x 25.
+      {"power_sgd", fixed({.sent = dense(2 * 2 * 20) + dense(2 * 2 * 25), .received = dense(2 * 2 * 20) + dense(2 * 2 * 25)})},
+      // 32 of the 500 coefficients of two matrices of 20 x 25; the same of both others.
+      {"demo", {.bytes = [](const RoundRecord& round) {
+                  const std::int64_t payload = sparse(round, sizeof(Real)).sent - scalars(2);
+                  return Traffic{.sent = scalars(1) + payload, .received = 2 * (scalars(0) + payload), .slack = 40};
+                }}},
       {"gradient_dropping", sparseRow(sizeof(Real))},
       {"dgc", sparseRow(sizeof(Real))},
       {"dgs", sparseRow(sizeof(HalfBits))},
@@ -86,6 +113,8 @@ std::map<std::string, Row> rows() {
       {"d_sgd", ring()},
       {"pdmm_isvr", ring("published")},
       {"admm_isvr", ring("published")},
+      {"ad_psgd", averages()},
+      {"sgp", ring()},  // where pairs are no arrows both send; the weight in place of the number
   };
 }
 

@@ -1,5 +1,10 @@
 #include "tests/bench/bare_loop.h"
 
+#include <stdlib.h>
+#include <torch/csrc/jit/api/module.h>
+
+#include <filesystem>
+
 #include "engine/core/base/clock.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/freed_memory.h"
@@ -16,15 +21,15 @@ struct BareLoop {
   std::shared_ptr<Net> net;
   std::vector<torch::Tensor> parameters;
   BatchLoader batches;  // no thread: the loop makes its batches itself
-  Shape shape;
+  std::shared_ptr<const datasets::Dataset> data;
   bool channelsLast;
 
   std::size_t step() {
     constexpr double kRate = 0.01;
     const Batch& batch = batches.front();
     const std::size_t samples = batch.count;
-    const BatchTensors tensors = tensorsOf(batch, shape, channelsLast);
-    const torch::Tensor loss = torch::cross_entropy_loss(net->forward(tensors.images), tensors.labels);
+    const BatchTensors tensors = tensorsOf(batch, *data, channelsLast);
+    const torch::Tensor loss = torch::cross_entropy_loss(net->forward(tensors.inputs), tensors.targets);
     loss.backward();
     batches.pop();
     const torch::NoGradGuard noGrad;
@@ -57,7 +62,7 @@ double measured(const RunSpec& spec, const std::shared_ptr<const datasets::Datas
   BareLoop loop{.net = net,
                 .parameters = std::move(parameters),
                 .batches = BatchLoader(set, BatchStream(std::move(all), plan), {.threads = 0, .channelsLast = def.convolutional}),
-                .shape = data.shape,
+                .data = set,
                 .channelsLast = def.convolutional};
   for (int i = 0; i < 5; ++i) loop.step();
   const std::unique_ptr<Clock> clock = steadyClock();
@@ -79,6 +84,28 @@ double bareLoopSamplesPerSecond(const RunSpec& spec, std::shared_ptr<const datas
   keepFreedMemory();
   useThreads(workers.empty() ? 1 : spec.nodes[static_cast<std::size_t>(workers.front())].threads);
   return translated(Errc::kUnsupported, "bare loop", [&] { return measured(spec, data, seconds); });
+}
+
+std::string scriptedLenet() {
+  torch::jit::Module net("LeNet");
+  const auto layer = [&](const char* name, std::vector<std::int64_t> weight) {
+    torch::jit::Module module("Layer");
+    module.register_parameter("weight", torch::zeros(weight), false);
+    module.register_parameter("bias", torch::zeros({weight[0]}), false);
+    net.register_module(name, module);
+  };
+  layer("conv1", {20, 1, 5, 5}), layer("conv2", {50, 20, 5, 5}), layer("dense1", {500, 800}), layer("dense2", {10, 500});
+  net.define(R"(
+def forward(self, x):
+    x = torch.relu(torch.max_pool2d(torch.conv2d(x, self.conv1.weight, self.conv1.bias), [2, 2]))
+    x = torch.relu(torch.max_pool2d(torch.conv2d(x, self.conv2.weight, self.conv2.bias), [2, 2]))
+    x = torch.linear(torch.flatten(x, 1), self.dense1.weight, self.dense1.bias)
+    return torch.linear(x, self.dense2.weight, self.dense2.bias)
+)");
+  std::string folder = (std::filesystem::temp_directory_path() / "paceline-bench-XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr) throw Error(Errc::kFile, strCat("cannot make a folder ", folder));
+  net.save(folder + "/lenet.pt");
+  return folder + "/lenet.pt";
 }
 
 }  // namespace paceline::bench

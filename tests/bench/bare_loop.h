@@ -13,4 +13,7 @@ namespace paceline::bench {
 // `seconds` after a short warm-up and returns samples per second. Throws what makeTorchObjective throws.
 double bareLoopSamplesPerSecond(const RunSpec& spec, std::shared_ptr<const datasets::Dataset> data, double seconds);
 
+// The built-in LeNet as a TorchScript file in a fresh folder; its path.
+std::string scriptedLenet();
+
 }  // namespace paceline::bench

@@ -61,11 +61,15 @@ Result recordingCost();
 std::vector<Named> bigStore(const std::string& program);  // a summary and a figure of many long runs
 Result figurePaint();
 Result parallelBrush();
+Result galleryPaint();
 Result runsFilter();
+Result guiSoak();  // five minutes
 Result predictionAfterEdit();
 std::vector<Named> timelines();  // lanes of many long workers: opened, and zoomed
 Result twoWorkersVsIndependent(const std::string& program);
+Result serverJournalCost();
 Result startOnEightHosts();
+Result linkMeasured(const std::string& agent);
 Result start16Local();
 Result start64Local();
 Result workerIdleMb();

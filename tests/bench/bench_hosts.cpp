@@ -1,4 +1,5 @@
-// From Run to the first iteration on eight machines behind real SSH servers, with the programs there already.
+// From Run to the first iteration on eight machines behind real SSH servers, with the programs there already; what is measured of a link.
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -9,6 +10,7 @@
 #include "engine/core/base/error.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/temp_folder.h"
+#include "tests/probe/shaped_networks.h"
 #include "tests/ssh/sshd_fixture.h"
 
 namespace paceline::bench {
@@ -74,6 +76,24 @@ Result startOnEightHosts() {
   return {.id = "start_eight_hosts", .value = median(starts), .unit = "s", .target = 3, .higherIsBetter = false,
           .note = "from Run to the first closed round on eight machines behind real sshd on this computer, programs cached, data protected as \"auto\" chooses; median of 3",
           .inputs = {{"ssh_true_s", median(bare)}, {"ratio_to_ssh_true", median(starts) / median(bare)}, {"hosts", kHosts}}};
+}
+
+// What the check of links says of one whose rate is known. Both directions, the lower one.
+Result linkMeasured(const std::string& agent) {
+  constexpr double kMbps = 1000;
+  tests::ShapedNetworks networks(agent);
+  if (const std::string why = networks.make(); !why.empty()) throw Lacking(why);
+  if (!networks.shape("1gbit")) throw Lacking("this system shapes no links");
+  std::vector<double> ratios;
+  for (int i = 0; i < 3; ++i) {
+    const std::vector<check::LinkMeasure> links = networks.measure();
+    for (const check::LinkMeasure& link : links)
+      if (!link.reachable) throw Error(Errc::kHost, link.problem);
+    ratios.push_back(std::min(links.at(0).mbps, links.at(1).mbps) / (kMbps * tests::kPayload));
+  }
+  return {.id = "link_measured_1gbit", .value = median(ratios), .target = 0.9, .higherIsBetter = true,
+          .note = "measured rate of a link behind tc tbf at 1 Gbit/s, over what that carries as payload; the slower direction, median of 3",
+          .inputs = {{"lowest_ratio", std::ranges::min(ratios)}, {"highest_ratio", std::ranges::max(ratios)}}};
 }
 
 }  // namespace paceline::bench

@@ -3,6 +3,7 @@
 // Every loop is a process of its own, so that thread counts are set before the numeric libraries start.
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -141,6 +142,19 @@ Result vsPython(const std::string& id, const Loops& loops) {
           .inputs = {{"worker_samples_per_s", median(ours)}, {"python_samples_per_s", median(theirs)}}};
 }
 
+// The same network from a TorchScript file: the same bits, so only the time differs.
+Result scriptedVsBuiltIn(const std::string& id, const Loops& loops) {
+  std::vector<double> ratios, scripted, builtIn;
+  for (int turn = 0; turn < 4 * loops.measured().turns; ++turn) {  // three hundredths are asked for, and pairs on a shared machine differ by a fifth
+    scripted.push_back(loops.part("scripted").samplesPerSecond);
+    builtIn.push_back(loops.part("worker").samplesPerSecond);
+    ratios.push_back(scripted.back() / builtIn.back());
+  }
+  return {.id = id, .value = median(ratios), .target = 0.97,
+          .note = strCat(loops.what(), ": samples/s of the worker loop with the network from a TorchScript file over the built-in one, median of ", ratios.size(), " pairs"),
+          .inputs = {{"scripted_samples_per_s", median(scripted)}, {"built_in_samples_per_s", median(builtIn)}, {"lowest_ratio", std::ranges::min(ratios)}, {"highest_ratio", std::ranges::max(ratios)}}};
+}
+
 Result loaderWait(const std::string& id, const Loops& loops) {
   std::vector<double> waits, rates;
   for (int turn = 0; turn < loops.measured().turns; ++turn) {
@@ -186,7 +200,9 @@ Result peerShare(const Peers& peers) {
 int trainingPart(const std::string& kind, const std::string& model, int threads, double seconds) {
   keepFreedMemory();
   useThreads(threads);
-  const RunSpec spec = specFor(model, threads, seconds);
+  RunSpec spec = specFor(model, threads, seconds);
+  std::string script;
+  if (kind == "scripted") script = scriptedLenet(), spec.model = {.id = "script", .params = Params(std::map<std::string, ParamValue>{{"path", script}, {"init", std::string("xavier")}})};
   const auto data = loadDataset(spec);
   if (kind == "libtorch") {
     std::cout << bareLoopSamplesPerSecond(spec, data, seconds) << " 0" << std::endl;
@@ -194,6 +210,7 @@ int trainingPart(const std::string& kind, const std::string& model, int threads,
     const LoopRate rate = workerLoop(spec, data, measuredOf(model).warmRounds);
     std::cout << rate.samplesPerSecond << " " << rate.fetchFraction << std::endl;
   }
+  if (!script.empty()) std::filesystem::remove_all(std::filesystem::path(script).parent_path());
   return 0;
 }
 
@@ -207,6 +224,7 @@ std::vector<Named> trainingSpeeds(const std::string& program) {
       rows.push_back({"python_ratio" + suffix, [=] { return vsPython("python_ratio" + suffix, Loops(program, one.model, threads)); }});
     }
   }
+  if (known("lenet")) rows.push_back({"scripted_lenet", [=] { return scriptedVsBuiltIn("scripted_lenet", Loops(program, "lenet", 1)); }});
   for (const char* model : {"lenet", "resnet18_v1"})
     rows.push_back({strCat("loader_wait_", model), [=] { return loaderWait(strCat("loader_wait_", model), Loops(program, model, 1)); }});
   for (const Peers& peers : kPeers)

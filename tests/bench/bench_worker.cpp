@@ -198,4 +198,22 @@ Result twoWorkersVsIndependent(const std::string& program) {
           .inputs = {{"two_workers_samples_per_s", median(together)}, {"two_bare_loops_samples_per_s", median(independent)}}};
 }
 
+// What it costs that a server may come back.
+Result serverJournalCost() {
+  const auto costs = [](const char* model, int turns) {
+    std::vector<double> found;
+    for (int turn = 0; turn < turns; ++turn) {
+      double rates[2] = {};
+      for (const int restarts : {turn % 2, 1 - turn % 2})  // who is first takes turns, too
+        rates[restarts] = realRunSamplesPerSecond(specOf(withOverride(withOverride(kTwoWorkers, strCat("/model/id=", model)), strCat("/server_restarts=", restarts))));
+      found.push_back(rates[0] / rates[1] - 1);
+    }
+    return found;
+  };
+  const std::vector<double> lenet = costs("lenet", 5), resnet = costs("resnet18_v1", 3);
+  return {.id = "server_journal_cost", .value = median(lenet), .target = 0.02, .higherIsBetter = false,
+          .note = "asgd, lenet, batch 64, one server and two workers on this host: samples/s without over with a journal for the server's next process, less 1; median of 5 pairs",
+          .inputs = {{"lowest", std::ranges::min(lenet)}, {"highest", std::ranges::max(lenet)}, {"resnet18_v1", median(resnet)}, {"resnet18_v1_lowest", std::ranges::min(resnet)}, {"resnet18_v1_highest", std::ranges::max(resnet)}}};
+}
+
 }  // namespace paceline::bench

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <regex>
 #include <set>
@@ -51,10 +52,14 @@ std::vector<Named> all() {
           {"recording_cost", recordingCost, kQuick},
           {"figure_paint_ms", figurePaint, kQuick},
           {"parallel_brush_ms", parallelBrush, kQuick},
+          {"gallery_paint_ms", galleryPaint, kQuick},
           {"runs_filter_ms", runsFilter, kQuick},
+          {"gui_stall_ms", guiSoak},
           {"prediction_ms", predictionAfterEdit, kQuick},
           {"two_workers_vs_independent", [program] { return twoWorkersVsIndependent(program); }},
+          {"server_journal_cost", serverJournalCost},
           {"start_eight_hosts", startOnEightHosts},
+          {"link_measured_1gbit", [program] { return linkMeasured((std::filesystem::path(program).parent_path() / "paceline-agent").string()); }},
           {"start_16_local_s", start16Local},
           {"start_64_local_s", start64Local},
           {"worker_idle_mb", workerIdleMb}};

@@ -99,7 +99,18 @@ TEST(Comparison, CallsRunsOfOneNameByWhatDiffers) {
   EXPECT_NE(table.find("ESync, Perceptron"), std::string::npos) << table;
 }
 
+TEST(Comparison, PutsSeedsTogether) {
+  summary::RunSummary first = made("esync", 1, 10), second = made("esync", 2, 14), third = made("ssgd", 1, 60);
+  first.id = "a", second.id = "b", third.id = "c", first.groupHash = second.groupHash = "e", third.groupHash = "s";
+  const std::string markdown = cli::groupedMarkdown(tabulate({first, second, third}));
+  EXPECT_NE(markdown.find("| configuration | runs | Best accuracy (%) | Last accuracy (%) | Time to 80 % (s) | Samples/s |"), std::string::npos) << markdown;
+  EXPECT_NE(markdown.find("| ESync | 2 | 81.25 ± 0.00 | — | **12.0 ± 2.8** | **812 ± 0** |"), std::string::npos) << markdown;
+  EXPECT_NE(markdown.find("| SSGD | 1 | 81.25 | — | 60.0 | **812** |"), std::string::npos) << markdown;
+  EXPECT_NE(markdown.find("\n* Time to 80 % (s): ESync is ahead of SSGD by 48.0; with one run of SSGD no spread is known"), std::string::npos) << markdown;
+}
+
 TEST(Comparison, OfNothingIsEmpty) {
+  EXPECT_EQ(cli::groupedMarkdown({}), "");
   EXPECT_EQ(cli::comparisonTable({}), "");
   EXPECT_EQ(cli::comparisonMarkdown({}), "");
 }

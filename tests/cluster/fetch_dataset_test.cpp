@@ -25,7 +25,7 @@ class FetchDataset : public ::testing::Test {
     const std::string worker = folder_ + "/paceline-worker";
     const auto file = [&url](const char* name, std::int64_t bytes) { return strCat(R"({"name":")", name, R"(","url":")", url, "/", name, R"(","bytes":)", bytes, R"(,"sha256":""})"); };
     std::ofstream(worker) << "#!/bin/sh\ncat <<'END'\n{\"datasets\":[{\"id\":\"made\",\"download_to\":\"" << folder_ << "/data\",\"files\":[" << file("a.bin", 300'000) << "," << file("b.bin", bytesOfSecond)
-                          << "]},{\"id\":\"empty\",\"location\":\"built in\",\"files\":[]}]}\nEND\n";
+                          << "]},{\"id\":\"empty\",\"location\":\"built in\",\"built_in\":true,\"files\":[]}]}\nEND\n";
     std::filesystem::permissions(worker, std::filesystem::perms::owner_all);
     ::setenv("PACELINE_BIN", folder_.c_str(), 1);
   }

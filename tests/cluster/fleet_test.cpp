@@ -5,6 +5,8 @@
 #include <mutex>
 #include <set>
 
+#include "app/cluster/run/host_link.h"
+#include "engine/core/base/clock.h"
 #include "engine/core/base/cpu.h"
 #include "engine/core/base/error.h"
 #include "tests/cluster/fleet_fixture.h"
@@ -259,6 +261,30 @@ TEST_F(Fleet, AHostThatWasGivenUpIsNotReadAgain) {
   for (std::size_t i = 0; i < rounds.size(); ++i) ASSERT_EQ(rounds[i], static_cast<std::int64_t>(i + 1));
   EXPECT_GT(rounds.size(), 0U);
   expectNothingLeftOn({"a"});
+}
+
+// What was asked of it when it had been given up is under way, and it waits before the next attempt to reach its host.
+TEST_F(Fleet, ALinkThatIsLetGoWhileItsHostIsAwayEnds) {
+  using Kind = run::HostMessage::Kind;
+  const std::string run =
+      leftBehind(storePath(), [&](run::RecordWriter& records) { session(records, atRoundOf("w1", 20, [](const std::string&) { ::raise(SIGKILL); })).run(spec(100'000)); });
+  run::LinkTimes times = quick();
+  times.firstRetrySeconds = times.longestRetrySeconds = 1;
+  times.giveUpSeconds = 0;
+  run::HostQueue queue;
+  run::HostLink link("b", run, opener(), {}, times, queue);
+  const auto comes = [&](Kind kind) {
+    for (const double began = steadySeconds(); steadySeconds() - began < kGuardSeconds;)
+      if (const auto message = queue.pop(1); message && message->kind == kind) return link.take(*message), true;
+    return false;
+  };
+  ASSERT_TRUE(comes(Kind::kReady));
+  link.follow({});
+  ASSERT_TRUE(comes(Kind::kLaunched));
+  cable("b").cut = true;
+  ASSERT_TRUE(comes(Kind::kGivenUp));
+  ASSERT_TRUE(link.readAgain({}, "1"));
+  EXPECT_TRUE(comes(Kind::kLost));
 }
 
 TEST_F(Fleet, ARunIsLeftToAttachWhenAHostStaysAway) {

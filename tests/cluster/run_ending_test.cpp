@@ -67,7 +67,7 @@ TEST(RunEnding, ANodeThatWasEndedForItsSilenceIsTheReason) {
 
 TEST(RunEnding, ASilentWorkerThatTheRunCanDoWithoutIsALoss) {
   run::RunEnding ending(threeNodes());
-  ending.observe("w1", notice("note", "goes on without a worker that is lost", "tolerates_loss"));
+  ending.observe("w1", notice("note", "should a worker be lost, the run goes on without it", "tolerates_loss"));
   ending.observe("w0", notice("exit", "killed after 300 s without a sign of life (node_silent_s)", "silent"));
   EXPECT_FALSE(ending.somethingFailed());
   EXPECT_EQ(ending.losses(), "w0 was killed after 300 s without a sign of life (node_silent_s); the run went on without it");
@@ -76,7 +76,7 @@ TEST(RunEnding, ASilentWorkerThatTheRunCanDoWithoutIsALoss) {
 // w1 evaluates in threeNodes().
 TEST(RunEnding, ADecentralisedRunIsFinishedWithoutALostWorker) {
   run::RunEnding ending(threeNodes());
-  ending.observe("w1", notice("note", "goes on without a worker that is lost", "tolerates_loss"));
+  ending.observe("w1", notice("note", "should a worker be lost, the run goes on without it", "tolerates_loss"));
   ending.observe("w0", notice("exit", "killed by signal 9 (SIGKILL)", "killed", 5.0));
   EXPECT_FALSE(ending.somethingFailed());
   for (const char* node : {"w1", "s0"}) {
@@ -90,7 +90,7 @@ TEST(RunEnding, ADecentralisedRunIsFinishedWithoutALostWorker) {
 
 TEST(RunEnding, NoRunGoesOnWithoutItsEvaluatingWorker) {
   run::RunEnding ending(threeNodes());
-  ending.observe("w1", notice("note", "goes on without a worker that is lost", "tolerates_loss"));
+  ending.observe("w1", notice("note", "should a worker be lost, the run goes on without it", "tolerates_loss"));
   ending.observe("w0", notice("failed", "w1 is gone: its connection closed", "peer_lost", 5.2));
   EXPECT_FALSE(ending.somethingFailed());
   ending.observe("w1", notice("exit", "killed by signal 9 (SIGKILL)", "killed", 5.1));

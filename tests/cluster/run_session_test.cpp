@@ -61,9 +61,11 @@ TEST_F(Session, AKilledWorkerIsTheReasonAndTheRestIsEnded) {
   expectNothingLeft();
 }
 
-TEST_F(Session, AKilledServerIsTheReason) {
+TEST_F(Session, AKilledServerThatMayNotComeBackIsTheReason) {
   run::RecordWriter records(storePath());
-  const run::RunOutcome outcome = run::RunSession({records}).run(spec(100'000, "s0=die_at:5"));
+  RunSpec once = spec(100'000, "s0=die_at:5");
+  once.serverRestarts = 0;
+  const run::RunOutcome outcome = run::RunSession({records}).run(once);
   EXPECT_EQ(outcome.error, "s0 was killed by signal 9 (SIGKILL)");
   expectNothingLeft();
 }

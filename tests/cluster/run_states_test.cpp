@@ -34,6 +34,7 @@ const std::map<std::pair<S, E>, S> kTable = {
     {{S::kRunning, E::kFailure}, S::kFailed},
     {{S::kRunning, E::kHostLost}, S::kStale},
     {{S::kStopping, E::kAllEnded}, S::kFinished},
+    {{S::kStale, E::kAllEnded}, S::kFinished},
     {{S::kStopping, E::kAllStopped}, S::kStopped},
     {{S::kStopping, E::kStopAsked}, S::kStopping},
     {{S::kStopping, E::kFailure}, S::kFailed},

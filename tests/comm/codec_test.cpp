@@ -28,6 +28,8 @@ Message sample() {
   message.scalars = {0.5, -2.25, 1e300};
   message.dense = Dense::copied(values);
   message.availableAt = 12.5;
+  message.number = 0xfffffff0U;
+  message.taken = 17;
   message.holdSeconds = 0.25;
   return message;
 }
@@ -69,6 +71,8 @@ TEST(Codec, RoundTripKeepsEveryField) {
   EXPECT_EQ(decoded.message.cause, message.cause);
   EXPECT_EQ(decoded.message.scalars, message.scalars);
   EXPECT_EQ(decoded.message.availableAt, message.availableAt);
+  EXPECT_EQ(decoded.message.number, message.number);
+  EXPECT_EQ(decoded.message.taken, message.taken);
   EXPECT_EQ(decoded.message.holdSeconds, message.holdSeconds);
   EXPECT_EQ(decoded.denseCount, message.dense.values().size());
   const Dense dense = payloadOf(decoded, std::as_bytes(message.dense.values()), message.dense.owner());
@@ -128,9 +132,9 @@ TEST(Codec, RefusesNegativeShardsAndEndlessHolds) {
   const Bytes frame = encoded(sample());
   EXPECT_THAT(refusal(with(frame, 8, std::int32_t{-1})), HasSubstr("shard -1"));
   EXPECT_THAT(refusal(with(frame, 36, std::int32_t{-2})), HasSubstr("caused by node -2"));
-  EXPECT_THAT(refusal(with(frame, 48, 1e308)), HasSubstr("held"));
-  EXPECT_THAT(refusal(with(frame, 48, std::nan(""))), HasSubstr("held"));
-  EXPECT_THAT(refusal(with(frame, 48, -1.0)), HasSubstr("held"));
+  EXPECT_THAT(refusal(with(frame, 48, 1e38F)), HasSubstr("held"));
+  EXPECT_THAT(refusal(with(frame, 48, std::nanf(""))), HasSubstr("held"));
+  EXPECT_THAT(refusal(with(frame, 48, -1.0F)), HasSubstr("held"));
   EXPECT_THAT(refusal(with(frame, 40, std::numeric_limits<double>::infinity())), HasSubstr("finite"));
 }
 

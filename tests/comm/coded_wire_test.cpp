@@ -85,6 +85,23 @@ TEST_F(Coded, KeepsTheVectorsOfARoundApart) {
   }
 }
 
+// Means have a number each, so two vectors that a method averages in turn are no two messages of one round.
+TEST_F(Coded, KeepsNamedVectorsApartAndLeavesExactOnesAlone) {
+  codecs::CodedWire wire(below, {.format = "int8"});
+  const std::vector<Real> quarter{127, Real(0.25)}, longer{127, 0, Real(0.25)};
+  const auto named = [](Message message, std::int32_t vector) {
+    message.vector = vector;
+    return message;
+  };
+  for (const std::int64_t turn : {1, 2, 3}) {
+    const Real expected = turn == 3 ? 1 : 0;  // 0.75 by then
+    EXPECT_EQ(arrives(wire, push(2 * turn, quarter))[1], expected);
+    EXPECT_EQ(arrives(wire, named(push(2 * turn + 1, longer), 1))[2], expected);
+  }
+  wire.send(1, named(push(9, quarter), kExactVector));
+  EXPECT_EQ(last().dense.values().data(), quarter.data());
+}
+
 TEST_F(Coded, ForgetsWithoutFeedback) {
   codecs::CodedWire wire(below, {.format = "int8", .errorFeedback = false});
   const std::vector<Real> quarter{127, Real(0.25)};

@@ -297,6 +297,24 @@ TEST_F(SharedWire, APeerThatComesAgainAsAnotherProcessIsKnownByItsNewMemory) {
   EXPECT_EQ(valuesOf(kept), counted(kLong, 1));
 }
 
+// Its next process may be heard before its end is noticed, and what it had sent last may come behind that.
+TEST_F(SharedWire, WhatAProcessLeftBehindIsNotTakenForItsFollowers) {
+  send(one_.own(kLong, 1));
+  (void)received();
+  send(one_.own(kLong, 2));
+  Message late = queues_.waiting[1].front();
+  queues_.waiting[1].pop_front();
+  Node again(queues_, 0, folder_ + "/again");
+  again.wire->connect({again.endpoint, other_.endpoint});
+  again.wire->send(1, {.round = 8, .dense = again.own(kLong, 8)});
+  queues_.waiting[1].push_back(std::move(late));
+  again.wire->send(1, {.round = 9, .dense = again.own(kLong, 9)});
+  EXPECT_EQ(valuesOf(received()), counted(kLong, 8));
+  const Message last = received();
+  EXPECT_EQ(last.round, 9);
+  EXPECT_EQ(valuesOf(last), counted(kLong, 9));
+}
+
 TEST_F(SharedWire, WhatRefersToNothingNamesItsSender) {
   const auto refusal = [&](auto change) {
     send(one_.own(kLong, 1));

@@ -104,7 +104,7 @@ class Stranger {
     std::vector<std::byte> frame(header + sizeof(std::uint64_t));  // the first of its connection: its number is 0
     codecs::encodeHeader(message(99), std::span(frame).first(header));
     dealer_.connect(endpoint);
-    dealer_.send(zmq::message_t(frame.data(), frame.size()), zmq::send_flags::none);
+    (void)dealer_.send(zmq::message_t(frame.data(), frame.size()), zmq::send_flags::dontwait);  // who was refused already would wait for ever
   }
   void awaitEnd() {  // of its connection
     zmq::message_t event;

@@ -124,7 +124,8 @@ class LetIn : public Overheard {
     dealer_.connect(server_->endpoint());
     for (const std::string& frame : frames) {
       const std::string_view plain = std::string_view(frame).substr(Recording::headOf(frame));
-      dealer_.send(zmq::message_t(plain), (frame[0] & 1) != 0 ? zmq::send_flags::sndmore : zmq::send_flags::none);
+      const auto more = (frame[0] & 1) != 0 ? zmq::send_flags::sndmore : zmq::send_flags::none;
+      (void)dealer_.send(zmq::message_t(plain), zmq::send_flags::dontwait | more);  // its connection may have ended at an earlier frame
     }
   }
 

@@ -277,6 +277,53 @@ TEST_F(ServerHalf, AnswersShareOneBuffer) {
   EXPECT_EQ(sent[0].second.dense.values().data(), sent[1].second.dense.values().data());
 }
 
+TEST_F(ServerHalf, WaitsForNobodyWhoIsLost) {
+  half->onMessage(from(7, 1, {4}), *this);
+  half->left(8, *this);
+  ASSERT_EQ(sent.size(), 2u);
+  EXPECT_EQ(sent[0].first, 7);
+  EXPECT_EQ(sent[0].second.dense.values()[0], Real(4));
+  EXPECT_EQ(sent[0].second.version, 1);  // contribution
+  half->onMessage(from(7, 2, {6}), *this);
+  ASSERT_EQ(sent.size(), 4u);
+  EXPECT_EQ(sent[2].second.dense.values()[0], Real(6));
+}
+
+// This shard's part of its last push came; a shard's that did not is the mean of the others.
+TEST_F(ServerHalf, CountsWhatALostOneHadSent) {
+  half->onMessage(from(8, 1, {2}), *this);
+  half->left(8, *this);
+  EXPECT_TRUE(sent.empty());
+  half->onMessage(from(7, 1, {4}), *this);
+  ASSERT_EQ(sent.size(), 2u);
+  EXPECT_EQ(sent[0].second.dense.values()[0], Real(3));
+  EXPECT_EQ(sent[0].second.version, 2);
+}
+
+TEST_F(ServerHalf, ClosesEachRoundThatAwaitedOnlyTheLost) {
+  half = aggregators::findAggregator("server")->makeServer({.rank = 0, .workers = {7, 8, 9}, .servers = {0}});
+  for (const int node : {7, 8})
+    for (const std::int64_t round : {1, 2}) half->onMessage(from(node, round, {Real(node * round)}), *this);
+  half->left(9, *this);
+  ASSERT_EQ(sent.size(), 6u);
+  EXPECT_EQ(sent[0].second.round, 1);
+  EXPECT_EQ(sent[0].second.dense.values()[0], Real(7.5));
+  EXPECT_EQ(sent[3].second.round, 2);
+  EXPECT_EQ(sent[3].second.dense.values()[0], Real(15));
+}
+
+TEST_F(ServerHalf, WithoutAnyContributionThereIsNoMean) {
+  Message none = messageOf(MessageKind::kReduce, aggregators::CombineFields{});
+  none.from = 7, none.round = 1;
+  half->onMessage(std::move(none), *this);
+  try {
+    half->left(8, *this);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "round 1, shard 0: the mean of nothing is wanted");
+  }
+}
+
 TEST_F(ServerHalf, RefusesWhatCannotBe) {
   half->onMessage(from(7, 1, {4}), *this);
   EXPECT_EQ(refusal(from(7, 1, {4})), "round 1, shard 0: node 7 sent its contribution twice");

@@ -77,7 +77,8 @@ TEST(Hollow, IsItInEveryWireFormatAndWithEveryOption) {
       const AlgorithmDef& def = *findAlgorithm(spec.algorithm.id);
       spec.wire.format = def.densePushes ? format : "fp32";
       spec.wire.overlap = format != std::string("int8");
-      if (def.momentum) spec.optimizer.momentum = 0.5, spec.optimizer.nesterov = true;
+      if (def.momentum && def.adaptive && format == std::string("int8")) spec.optimizer.id = "adam";
+      else if (def.momentum) spec.optimizer.momentum = 0.5, spec.optimizer.nesterov = true;
       spec.optimizer.weightDecay = 0.01;
       if (format == std::string("fp16")) spec.optimizer.clipNorm = 0.1;
       spec.learningRateSchedule = {.id = "step", .params = {}};
@@ -96,6 +97,16 @@ TEST(Hollow, IsItForEveryChoiceOfAMethod) {
         for (Edge& edge : spec.edges) edge.every = 2;
         expectSameTrace(spec, strCat(name, ' ', param.name, ' ', choice));
       }
+  });
+}
+
+TEST(Hollow, IsItWhereAPartOfTheWorkersTakesPart) {
+  forEachHollow([](const RunSpec& given, const std::string& name) {
+    const std::string& share = findAlgorithm(given.algorithm.id)->partialBy;
+    if (share.empty() || !aggregators::findAggregator(given.aggregation.id)->needsServer) return;
+    RunSpec spec = given;
+    spec.algorithm.params.set(share, 0.4);
+    expectSameTrace(spec, name);
   });
 }
 

@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
 #include "engine/data/partitioners/partitioner.h"
+#include "tests/support/own_folder.h"
 
 namespace paceline::tests {
 namespace {
@@ -25,6 +27,7 @@ class PartitionContract : public ::testing::TestWithParam<std::string> {
     Params given;
     for (const ParamSpec& spec : def().params)
       if (spec.name == "drop_remainder" && everySample) given.set(spec.name, false);
+      else if (spec.file) given.set(spec.name, dealtOut(world, labels.size()));
     std::vector<Finding> findings;
     partitioners::PartitionRequest made;
     made.labels = labels;
@@ -32,6 +35,19 @@ class PartitionContract : public ::testing::TestWithParam<std::string> {
     made.seed = 11;
     made.params = completeParams(def().params, given, "", findings);
     return made;
+  }
+
+  // A file of lists in which the samples go to the workers by turns.
+  static std::string dealtOut(int world, std::size_t samples) {
+    const std::string path = (ownFolder() / "lists.json").string();
+    std::ofstream file(path);
+    for (int worker = 0; worker < world; ++worker) {
+      file << (worker == 0 ? "[[" : ",[");
+      for (std::size_t i = static_cast<std::size_t>(worker); i < samples; i += static_cast<std::size_t>(world)) file << (i < static_cast<std::size_t>(world) ? "" : ",") << i;
+      file << ']';
+    }
+    file << ']';
+    return path;
   }
 
   static std::vector<std::uint32_t> all(const partitioners::Partition& partition) {

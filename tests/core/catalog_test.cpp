@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/base/error.h"
+#include "engine/core/spec/distinct_ids.h"
 #include "tests/core/sample.h"
 #include "tests/support/failure.h"
 
@@ -113,6 +114,14 @@ TEST(Catalog, FindsEntriesById) {
   const Catalog catalog = sample::catalog();
   EXPECT_EQ(findEntry(catalog.models, "lenet"), &catalog.models[1]);
   EXPECT_EQ(findEntry(catalog.models, "vgg"), nullptr);
+}
+
+TEST(Catalog, OfTwoWithOneIdTheIdIsNamed) {
+  std::vector<CatalogEntry> entries(2);
+  entries[0].id = "mine", entries[1].id = "other";
+  EXPECT_NO_THROW(requireDistinctIds("models", entries));
+  entries[1].id = "mine";
+  EXPECT_EQ(failureOf([&] { requireDistinctIds("models", entries); }, Errc::kSpec), "two models of this program are called \"mine\"; build it again with another id in the file that was added to it");
 }
 
 }  // namespace

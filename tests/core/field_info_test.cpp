@@ -6,7 +6,7 @@ namespace paceline {
 namespace {
 
 TEST(FieldInfo, TellsWhatTheDescriptionSays) {
-  EXPECT_EQ(fieldHelp("/optimizer/momentum"), "Velocity: v = momentum · v + gradient; a step is rate · v; 0: none. 0 to below 1, default 0.");
+  EXPECT_EQ(fieldHelp("/optimizer/momentum"), "Velocity, of sgd: v = momentum · v + gradient; a step is rate · v; 0: none. 0 to below 1, default 0.");
   EXPECT_EQ(fieldHelp("/checkpoint/every_rounds"), "Rounds between two checkpoints, from which the run can be resumed; 0: never. At least 0, default 0.");
   EXPECT_EQ(fieldHelp("/stop/seconds"), "Since the first round of the worker that evaluates; empty: no such rule. Above 0.");
   EXPECT_EQ(fieldAt("/batch_size")->unit, "samples");

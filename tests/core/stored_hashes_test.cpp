@@ -56,7 +56,7 @@ std::string variations() {
         "/optimizer/clip_norm=5", "/optimizer/clip_norm=null", "/wire/format=fp16", "/wire/format=fp32", "/wire/error_feedback=false",
         "/learning_rate_schedule/id=step", "/evaluate/every_rounds=0", "/evaluate/on=w0", "/evaluate/source=server", "/evaluate/source=auto",
         "/checkpoint/every_rounds=0", "/stop/rounds=null", "/stop/seconds=0.5", "/stop/samples=10000", "/stop/accuracy=1", "/protection=curve",
-        "/lost_desktop/stop_after_s=60", "/node_silent_s=300"})
+        "/lost_desktop/stop_after_s=60", "/node_silent_s=300", "/optimizer/id=sgd", "/optimizer/id=adamw", "/optimizer/beta1=0.8", "/optimizer/epsilon=1e-6", "/records={\"norms_every_rounds\": 5, \"per_layer\": true}"})
     lines += lineOf(assignment, withOverride(sample::kDocument, assignment));
   return lines;
 }

@@ -47,6 +47,13 @@ int reached(const RunSpec& spec) {  // workers that paths of edges join with the
   return static_cast<int>(seen.size());
 }
 
+std::vector<CatalogEntry> presetsOfPairs() {  // no arrows
+  std::vector<CatalogEntry> entries;
+  for (const CatalogEntry& entry : topologies())
+    if (!hasArrows(workers(2, entry.id))) entries.push_back(entry);
+  return entries;
+}
+
 TEST(Topologies, AreWhatTheirNamesSay) {
   EXPECT_EQ(pairsText(workers(4, "ring")), "01 03 12 23");
   EXPECT_EQ(pairsText(workers(6, "double_ring")), "01 02 04 05 12 13 15 23 24 34 35 45");
@@ -54,6 +61,65 @@ TEST(Topologies, AreWhatTheirNamesSay) {
   EXPECT_EQ(pairsText(workers(4, "star")), "01 02 03");
   EXPECT_EQ(pairsText(workers(6, "torus")), "01 02 03 12 14 25 34 35 45");
   EXPECT_EQ(pairsText(workers(6, "torus", {{"rows", std::int64_t{1}}})), pairsText(workers(6, "ring")));
+}
+
+std::string sidesText(const RunSpec& spec) {
+  std::string text;
+  for (const bool active : activeWorkers(spec)) text += active ? 'a' : 'p';
+  return text;
+}
+
+TEST(Topologies, HaveAnActiveAndAPassiveSide) {
+  EXPECT_EQ(sidesText(workers(6, "ring")), "apapap");
+  EXPECT_EQ(sidesText(workers(5, "ring")), "apaap");  // w2 and w3 are of one side
+  EXPECT_EQ(sidesText(workers(4, "star")), "appp");
+  EXPECT_EQ(sidesText(workers(5, "complete")), "apapa");
+  EXPECT_EQ(sidesText(workers(1, "ring")), "a");
+  RunSpec apart = workers(4, "edges");
+  apart.edges = {{.a = "w1", .b = "w0"}, {.a = "w3", .b = "w2"}};
+  EXPECT_EQ(sidesText(apart), "apap");
+}
+
+// Whatever the graph: the pairs across join all.
+TEST(Topologies, PairsAcrossTheSidesJoinAll) {
+  for (std::int64_t seed = 0; seed < 200; ++seed) {
+    const RunSpec spec = workers(2 + static_cast<int>(seed % 12), "random", {{"graph_seed", seed}, {"mean_degree", 1 + 0.1 * static_cast<double>(seed % 50)}});
+    const std::vector<bool> active = activeWorkers(spec);
+    RunSpec across = spec;
+    across.topology = {.id = "edges", .params = {}};
+    for (const Edge& edge : edgesOf(spec))
+      if (active[static_cast<std::size_t>(std::stoi(edge.a.substr(1)))] != active[static_cast<std::size_t>(std::stoi(edge.b.substr(1)))]) across.edges.push_back(edge);
+    EXPECT_TRUE(apartFromFirst(across).empty()) << seed;
+  }
+}
+
+// To those 1, 2, 4 ... ahead, one after the other; everybody is sent one vector a step, too.
+TEST(Topologies, TheDirectedExponentialGraphSendsAheadInTurn) {
+  const RunSpec spec = workers(5, "exponential", {{"every", std::int64_t{2}}});
+  EXPECT_TRUE(hasArrows(spec));
+  EXPECT_EQ(pairsText(spec), "01 02 04 12 13 10 23 24 21 34 30 32 40 41 43");
+  EXPECT_EQ(edgesOf(spec)[1], (Edge{.a = "w0", .b = "w2", .every = 6, .offset = 2}));
+  for (int world = 2; world <= 20; ++world) {
+    std::map<std::pair<std::string, int>, int> sent, came;
+    for (const Edge& edge : edgesOf(workers(world, "exponential"))) {
+      EXPECT_EQ(++sent[std::pair(edge.a, edge.offset)], 1);
+      EXPECT_EQ(++came[std::pair(edge.b, edge.offset)], 1);
+    }
+    EXPECT_EQ(sent.size(), came.size());
+    EXPECT_EQ(reached(workers(world, "exponential")), world);
+  }
+  EXPECT_EQ(pairsText(workers(1, "exponential")), "");
+  EXPECT_EQ(refusal(workers(100000, "exponential")), "Topology \"exponential\" joins 1700000 pairs of 100000 workers; at most 1000000 are allowed.");
+}
+
+TEST(Topologies, PathsOfArrowsLeadOneWay) {
+  RunSpec spec = workers(4, "edges");
+  spec.edges = {{.a = "w0", .b = "w1"}, {.a = "w1", .b = "w2"}, {.a = "w3", .b = "w0"}, {.a = "w2", .b = "w0"}};
+  EXPECT_EQ(apartFromFirst(spec, false), std::vector<int>{3});
+  EXPECT_TRUE(apartFromFirst(spec, true).empty());
+  spec.edges[2] = {.a = "w0", .b = "w3"};
+  EXPECT_TRUE(apartFromFirst(spec, false).empty());
+  EXPECT_EQ(apartFromFirst(spec, true), std::vector<int>{3});
 }
 
 TEST(Topologies, MoreThanAMillionPairsAreRefusedUnmade) {
@@ -74,8 +140,7 @@ TEST(Topologies, WorkersThatNoPathReachesAreNamed) {
 }
 
 TEST(Topologies, SmallWorldsMakeSense) {
-  for (const CatalogEntry& entry : topologies()) {
-    if (entry.id == "edges") continue;
+  for (const CatalogEntry& entry : presetsOfPairs()) {
     EXPECT_EQ(pairsText(workers(1, entry.id)), "") << entry.id;
     EXPECT_EQ(pairsText(workers(2, entry.id)), "01") << entry.id;
   }
@@ -85,8 +150,8 @@ TEST(Topologies, SmallWorldsMakeSense) {
 }
 
 TEST(Topologies, EveryPresetIsConnectedAndNamesEachPairOnce) {
-  for (const CatalogEntry& entry : topologies())
-    for (int world = 1; world <= 26 && entry.id != "edges"; ++world) {
+  for (const CatalogEntry& entry : presetsOfPairs())
+    for (int world = 1; world <= 26; ++world) {
       const RunSpec spec = workers(world, entry.id);
       std::set<std::pair<std::string, std::string>> pairs;
       for (const Edge& edge : edgesOf(spec)) {
@@ -143,7 +208,7 @@ TEST(Topologies, BothEndsSeeTheSameTimes) {
   for (const CatalogEntry& entry : topologies())
     for (const bool both : {false, true})
       for (int world = 2; world <= 9 && entry.id != "edges"; ++world) {
-        const RunSpec spec = workers(world, entry.id, {{"both_ends", both}});
+        const RunSpec spec = workers(world, entry.id, entry.id == "exponential" ? std::map<std::string, ParamValue>{} : std::map<std::string, ParamValue>{{"both_ends", both}});
         int largest = 0;
         for (int rank = 0; rank < world; ++rank) {
           const std::vector<Neighbour> own = neighboursOf(spec, rank);

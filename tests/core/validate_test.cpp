@@ -58,6 +58,24 @@ TEST(Validate, WithoutLearningNothingNeedsValues) {
               ElementsAre(Finding{"/nodes/2", "Without learning evaluator \"e0\" has nothing to evaluate."}));
 }
 
+// A metric or R^2 in an accuracy's place is any number; correct / total is none below 0 or above 1.
+TEST(Validate, AnAccuracyToStopAtIsAFractionUnlessModelOrDataAreSomebodysOwn) {
+  EXPECT_THAT(small({"/stop/accuracy=1.01"}), ElementsAre(Finding{"/stop/accuracy", "Accuracy to stop at must be at most 1; it is 1.01."}));
+  EXPECT_THAT(small({"/stop/accuracy=0"}), ElementsAre(Finding{"/stop/accuracy", "Accuracy to stop at must be above 0; it is 0."}));
+  EXPECT_THAT(small({"/stop/accuracy=-0.25"}), ElementsAre(Finding{"/stop/accuracy", "Accuracy to stop at must be above 0; it is -0.25."}));
+  Catalog catalog = sample::catalog();
+  for (CatalogEntry& model : catalog.models) model.params.push_back({.name = "path", .type = ParamType::kText, .fallback = std::string("own.pt"), .file = true, .code = true});
+  EXPECT_TRUE(checked(sample::kSmallest, {"/stop/accuracy=-0.25"}, catalog).findings.empty());
+}
+
+TEST(Validate, HalfPrecisionNeedsAGpu) {
+  Catalog catalog = sample::catalog();
+  for (CatalogEntry& model : catalog.models) model.params.push_back({.name = "precision", .type = ParamType::kChoice, .fallback = std::string("fp32"), .choices = {"fp32", "bf16", "fp16"}});
+  const std::string half = R"(/model/params={"precision": "fp16"})";
+  EXPECT_THAT(checked(sample::kSmallest, {half}, catalog).findings, ElementsAre(Finding{"/model/params/precision", "fp16 needs a GPU, and worker \"w0\" computes on cpu; bf16 works there."}));
+  EXPECT_TRUE(checked(sample::kSmallest, {R"(/model/params={"precision": "bf16"})"}, catalog).findings.empty());
+}
+
 // Documents from before the member keep their hashes; a run without learning is no run of the same configuration.
 TEST(Validate, WithoutLearningIsAnotherConfiguration) {
   RunSpec spec = parseRunSpec(sample::kSmallest).spec;
@@ -257,6 +275,22 @@ TEST(Validate, ADecentralisedGraphIsConnected) {
   EXPECT_TRUE(small({kPeers, "/aggregation/id=ring", R"(/edges=[["w0", "w1"]])"}).empty());  // not used by this method
 }
 
+TEST(Validate, PathsOfOneWayEdgesLeadFromEachWorkerToEach) {
+  Catalog catalog = sample::catalog();
+  catalog.algorithms[3].oneWay = true;
+  const auto found = [&](std::vector<std::string> assignments) {
+    assignments.insert(assignments.end(), {"/algorithm/id=d_sgd", kPeers});
+    return checked(sample::kSmallest, assignments, catalog).findings;
+  };
+  const std::string start = "Algorithm \"d_sgd\" sends from an edge's first worker to its second, and no path of such edges leads from ";
+  EXPECT_THAT(found({R"(/edges=[["w0", "w1"], ["w1", "w2"]])"}),
+              ElementsAre(Finding{"/edges", start + "\"w1\" to \"w0\"."}, Finding{"/edges", start + "\"w2\" to \"w0\"."}));
+  EXPECT_THAT(found({R"(/edges=[["w1", "w0"], ["w0", "w2"], ["w2", "w0"]])"}), ElementsAre(Finding{"/edges", start + "\"w0\" to \"w1\"."}));
+  EXPECT_THAT(found({R"(/edges=[["w0", "w1"]])"}), ElementsAre(Finding{"/edges", "no path of edges joins worker \"w2\" with \"w0\""}));
+  EXPECT_TRUE(found({R"(/edges=[["w0", "w1"], ["w1", "w2"], ["w2", "w0"]])"}).empty());
+  EXPECT_TRUE(found({"/topology/id=ring"}).empty());
+}
+
 TEST(Validate, ATopologyFitsTheWorkers) {
   const std::string method = "/algorithm/id=d_sgd";
   EXPECT_THAT(small({method, kPeers, "/topology/id=torus", "/topology/params/rows=2"}),
@@ -264,7 +298,7 @@ TEST(Validate, ATopologyFitsTheWorkers) {
   EXPECT_THAT(small({method, kPeers, "/topology/id=ring", "/topology/params/every=0"}),
               ElementsAre(Finding{"/topology/params/every", "Exchange every must be at least 1; it is 0."}));
   EXPECT_THAT(small({method, kPeers, "/topology/id=moebius"}),
-              ElementsAre(Finding{"/topology/id", "topology \"moebius\" is not known; have complete, double_ring, edges, random, ring, star, torus"}));
+              ElementsAre(Finding{"/topology/id", "topology \"moebius\" is not known; have complete, double_ring, edges, exponential, random, ring, star, torus"}));
   EXPECT_THAT(small({method, kPeers, "/topology/id=ring", R"(/edges=[["w0", "w1"]])"})[0].pointer, "/edges");
 }
 
@@ -282,6 +316,32 @@ TEST(Validate, AStepSizeDividesByNothingThatIsNotPositive) {
   EXPECT_TRUE(found({"/topology/id=ring", "/topology/params/every=1", "/algorithm/params/step_size=published"}).empty());
   EXPECT_THAT(found({R"(/edges=[["w0", "w1", {"every": 4}], ["w1", "w2"]])"}),
               ElementsAre(Finding{"/edges/1", "Every must be at least 2 with step_size \"common\", which divides by every - 1; it is 1."}));
+}
+
+TEST(Validate, AnOptimizerMustFitItsMethod) {
+  Catalog catalog = sample::catalog();
+  catalog.algorithms[4].needsSgd = {.param = "variant", .values = {"mxnet"}};
+  const auto found = [&](const std::vector<std::string>& assignments) { return checked(sample::kSmallest, assignments, catalog).findings; };
+  EXPECT_TRUE(found({"/optimizer/id=adamw", "/optimizer/weight_decay=0.1"}).empty());
+  EXPECT_THAT(found({"/algorithm/id=asgd", "/optimizer/id=adamw"}),
+              ElementsAre(Finding{"/optimizer/id", "algorithm \"asgd\" takes its steps at servers, which do not know what decays; the optimizer is adamw. adam has its decay in the gradient."}));
+  EXPECT_TRUE(found({"/algorithm/id=asgd", "/optimizer/id=adam"}).empty());
+  EXPECT_TRUE(found({"/algorithm/id=esync", "/optimizer/id=adagrad"}).empty());
+  EXPECT_THAT(found({"/algorithm/id=esync", "/algorithm/params/variant=mxnet", "/optimizer/id=adagrad"}),
+              ElementsAre(Finding{"/optimizer/id", "algorithm \"esync\" with variant \"mxnet\" takes the steps of its paper, which sgd makes; the optimizer is adagrad."}));
+  catalog.algorithms[2].adaptive = false;
+  EXPECT_THAT(found({"/optimizer/id=adam"}), ElementsAre(Finding{"/optimizer/id", "algorithm \"ssgd\" takes the steps of its paper, which sgd makes; the optimizer is adam."}));
+}
+
+// A document that sets a younger parameter to its default is the one that does not name it.
+TEST(Validate, AYoungerParameterIsNotInTheHashAtItsDefault) {
+  Catalog catalog = sample::catalog();
+  const auto hash = [&](const std::vector<std::string>& assignments) { return configHash(checked(sample::kSmallest, assignments, catalog).spec); };
+  const std::string before = hash({});
+  catalog.algorithms[2].params.push_back(younger(realParam("pull", 0, 0, std::nullopt, "How strong.")));
+  EXPECT_EQ(hash({}), before);
+  EXPECT_EQ(hash({"/algorithm/params/pull=0"}), before);
+  EXPECT_NE(hash({"/algorithm/params/pull=0.5"}), before);
 }
 
 TEST(Validate, AnAccuracyGoalNeedsEvaluations) {

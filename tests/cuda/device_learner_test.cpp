@@ -68,8 +68,8 @@ TEST_P(DeviceLearner, WarmUpStepLeavesTheStatistics) {
   Learner device({.id = GetParam(), .params = {}}, 3, data, 32, "cuda:0");
   const std::vector<Real> before(device.parameters().begin(), device.parameters().end());
   std::vector<Real> out(before.size());
-  BatchBuffer room(data->shape, 32, device.loading(0));
-  const std::size_t count = trainBatch(*data, firstSamples(32), 3, 0, device.loading(0).channelsLast, room.pixels(), room.labels());
+  BatchBuffer room(*data, 32, device.loading(0));
+  const std::size_t count = trainBatch(*data, firstSamples(32), 3, 0, device.loading(0).channelsLast, room.inputs(), room.targets());
   device.warmUpStep(room.first(count), out);
   EXPECT_TRUE(std::ranges::equal(before, device.parameters()));
 }

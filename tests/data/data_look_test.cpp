@@ -78,6 +78,24 @@ TEST(DataLook, APixelThatIsReducedIsTheMeanOfThoseItStandsFor) {
   EXPECT_EQ(datasets::reduced(line, 96).shape, (Shape{.channels = 1, .height = 1, .width = 96}));
 }
 
+TEST(DataLook, WhatIsNoPictureIsItsFirstNumbersBesideItsTarget) {
+  const TempFolder folder{};
+  std::string text = "x,y\n";
+  for (int row = 0; row < 20; ++row) text += "-2.5,0.25\n";
+  writePlain(folder / "rows.csv", Bytes(text.begin(), text.end()));
+  const datasets::DataLook look = datasets::lookAt(named("tensors"), folder / "rows.csv", {.count = 3});
+  ASSERT_EQ(look.samples.size(), 3u);
+  for (const datasets::LookedSample& sample : look.samples) {
+    EXPECT_EQ(sample.numbers, "-2.5");
+    EXPECT_EQ(sample.target, "0.25");
+    EXPECT_EQ(sample.problem, "");
+  }
+  EXPECT_EQ(look.classes, 0);
+  const datasets::DataLook letters = datasets::lookAt(named("text_characters"), "", {.count = 1});
+  EXPECT_THAT(letters.samples.at(0).numbers, HasSubstr(" (of 64)"));
+  EXPECT_THAT(letters.samples.at(0).target, HasSubstr(" (of 64)"));
+}
+
 TEST(DataLook, RefusesWhatIsNoWish) {
   const TempFolder folder{};
   const auto refused = [&](const datasets::LookWish& wish) { return refusal(folder, [&] { datasets::lookAt(named("synthetic"), "", wish); }); };

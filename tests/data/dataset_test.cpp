@@ -40,7 +40,7 @@ TEST(Datasets, AreKnownByTheirIds) {
     EXPECT_EQ(datasets::findDataset(def.id), &def);
     EXPECT_FALSE(def.title.empty() || def.summary.empty());
   }
-  EXPECT_THAT(ids, ::testing::UnorderedElementsAre("cifar10", "cifar100", "fashion_mnist", "image_folder", "mnist", "svhn", "synthetic"));
+  EXPECT_THAT(ids, ::testing::UnorderedElementsAre("cifar10", "cifar100", "fashion_mnist", "image_folder", "mnist", "svhn", "synthetic", "tensors", "text_characters"));
   EXPECT_EQ(datasets::findDataset("cifar"), nullptr);
 }
 

@@ -95,7 +95,9 @@ struct Taken {
 
 inline Taken copied(const Batch& batch, const datasets::Dataset& data) {
   const auto size = static_cast<std::size_t>(data.shape.channels * data.shape.height * data.shape.width);
-  return {{batch.pixels, batch.pixels + batch.count * size}, {batch.labels, batch.labels + batch.count}, batch.seed};
+  const auto* const pixels = static_cast<const float*>(batch.inputs);
+  const auto* const labels = static_cast<const std::int64_t*>(batch.targets);
+  return {{pixels, pixels + batch.count * size}, {labels, labels + batch.count}, batch.seed};
 }
 
 inline Taken taken(BatchLoader& loader, const datasets::Dataset& data) {

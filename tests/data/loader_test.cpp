@@ -69,7 +69,7 @@ TEST(BatchLoader, PreparesTheNextBatchWhileThisOneIsUsed) {
   const datasets::Dataset data = inFiles();
   const auto* files = static_cast<const Files*>(data.train.files.get());
   BatchLoader loader(shared(data), BatchStream(all(), {.batchSize = 4, .shuffled = false}), {.threads = 1});
-  EXPECT_EQ(loader.front().labels[0], 0);
+  EXPECT_EQ(static_cast<const std::int64_t*>(loader.front().targets)[0], 0);
   files->awaitDecoded(7);  // of the second batch, without a pop
 }
 
@@ -91,7 +91,7 @@ TEST(BatchLoader, HasOneBufferMoreThanThreads) {
 
 TEST(BatchLoader, BuffersAreAlignedToACacheLine) {
   BatchLoader loader(shared(inMemory()), BatchStream(all(), kPlan), {});
-  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(loader.front().pixels) % 64, 0U);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(loader.front().inputs) % 64, 0U);
 }
 
 TEST(BatchLoader, GoesOnFromASavedPlaceWithTheSameBytes) {

@@ -47,6 +47,31 @@ std::int64_t missingBytes() {  // the agent is there before
   return programs.bytes() - programs.manifest.files[0].size;
 }
 
+TEST_F(DeployTest, FilesOfADocumentAreThereUnderTheirContent) {
+  const fs::path file = cache().parent_path() / "net.pt";
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << "a network";
+  const PinnedFile pinned{.path = file.string(), .sha256 = sha256Hex("a network")};
+  const auto host = gpu1();
+  Watched watched;
+  deploy::DeployOptions options = watched.options();
+  options.files = {pinned};
+  const hosts::Installation installation = deploy::deploy(*host, options);
+  EXPECT_EQ(installation.env.at(kFilesVariable), installation.folder + "/data");
+  EXPECT_EQ(contentOf(installation.folder + "/data/" + pinned.sha256 + "/net.pt"), "a network");
+  std::int64_t before = watched.last.bytesSent;
+  watched.last = {};
+  deploy::deploy(*host, options);
+  EXPECT_EQ(watched.last.bytesSent, 0) << "it is there already; the first time took " << before;
+  std::ofstream(file) << "another one";
+  try {
+    deploy::deploy(*host, options);
+    FAIL() << "nothing thrown";
+  } catch (const Error& error) {
+    EXPECT_THAT(std::string(error.what()), HasSubstr("net.pt has changed since its run was asked for: its SHA-256 is " + sha256Hex("another one")));
+  }
+}
+
 TEST_F(DeployTest, AFreshHostGetsTheProgramsOnceAndTheyStart) {
   Watched watched;
   const auto host = gpu1();

@@ -42,7 +42,8 @@ summary::RunSummary fullRun(const std::string& algorithm, std::uint64_t seed, bo
     run.exchanged.push_back(point);
   }
   run.timeline = std::make_shared<const summary::RunData>(evaluatedRun());
-  run.metrics = {{.name = "drift", .points = run.exchanged}};
+  for (const char* name : {"drift", kGradientCosine, kGradientNorm, kUpdateNorm}) run.metrics.push_back({.name = name, .points = run.exchanged});
+  run.lossLast = broken ? NAN : 0.12;
   run.bytesSentPerRound = run.bytesReceivedPerRound = broken ? NAN : 1e6;
   run.edges = {{.node = "w0", .peer = "w1", .exchanges = 80, .ageMean = broken ? NAN : 1.5, .bytesSent = 100, .bytesReceived = 200, .lost = 0},
                {.node = "w1", .peer = "w0", .exchanges = 79, .ageMean = 2.5, .bytesSent = 200, .bytesReceived = 100, .lost = 1}};

@@ -81,6 +81,18 @@ TEST(MetricFigure, WithoutANameIsTheFirstAndNamesAll) {
   EXPECT_TRUE(notes(built("metric", {madeRun("ssgd")}), "nothing to draw: no run with a metric of its method's own"));
 }
 
+TEST(NormFigures, AreOfTheRunsThatRecordNorms) {
+  for (const char* id : {"gradient_norm", "update_norm", "gradient_cosine"}) {
+    const Figure figure = built(id, {recording("ssgd", {id, "drift"}), recording("esync", {"drift"})});
+    EXPECT_EQ(figure.id, id);
+    ASSERT_EQ(figure.lines.size(), 1u) << id;
+    EXPECT_EQ(figure.lines[0].y[1] - figure.lines[0].y[0], 0.25) << id;
+    EXPECT_TRUE(notes(figure, "demo esync seed 1: left out, its document records no norms"));
+    EXPECT_TRUE(notes(built(id, {recording("esync", {"drift"})}), "nothing to draw: no run that records norms"));
+  }
+  EXPECT_THAT(metricNames({recording("ssgd", {"drift", "gradient_norm", "gradient_norm.conv1.weight"})}), ElementsAre("drift", "gradient_norm.conv1.weight"));
+}
+
 TEST(BytesPerRoundFigure, HasSentAndReceivedInOneUnit) {
   summary::RunSummary ssgd = madeRun("ssgd"), dgs = madeRun("dgs");
   ssgd.bytesSentPerRound = 2.5e6, ssgd.bytesReceivedPerRound = 3e6;

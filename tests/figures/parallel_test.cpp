@@ -70,6 +70,15 @@ TEST(Parallel, SeedsAreAnAxisWhereTheyAreDrawnApart) {
   EXPECT_EQ(titles(built("parallel", runs, apart))[1], "seed");
 }
 
+TEST(Parallel, CallsParametersAsTheFormDoes) {
+  Summaries runs = {point("esync", 16, 1, 0.8, 100), point("esync", 16, 1, 0.9, 100)};
+  runs[1].id = "other", runs[1].document.replace(runs[1].document.find("0.1"), 3, "0.2");
+  FigureOptions options;
+  options.titles = {{"/algorithm/params/local_lr", "Local learning rate"}};
+  EXPECT_EQ(titles(built("parallel", runs, options))[0], "local learning rate");
+  EXPECT_EQ(titles(built("parallel", runs))[0], "local lr");
+}
+
 TEST(Parallel, CountsWorkersAndSaysWhatWasLeftOut) {
   Summaries runs = sweep();
   runs[0].nodes.push_back(madeNode("w2", "local", "cpu", 0.5, 0.5));

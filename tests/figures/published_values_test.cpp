@@ -203,8 +203,8 @@ TEST(PublishedResults, AreColumnsOfTheCsvAndATableOfTheLatex) {
   EXPECT_THAT(csv, HasSubstr(",100,96,yes\r\n"));
   EXPECT_THAT(csv, HasSubstr(",,,\r\n"));  // SSGD: nothing is reported
   const std::string latex = resultsToLatex(results);
-  EXPECT_THAT(latex, HasSubstr("ESync & Samples/s & 100 $\\pm$ 10 \\% & 96 & 0.96 & yes & [1] \\\\"));
-  EXPECT_THAT(latex, HasSubstr("\\par{\\footnotesize [1] Somebody 2020, table 1}"));
+  EXPECT_THAT(latex, HasSubstr("ESync & Samples/s & 100 $\\pm$ 10 \\% & 96 & 0.96 & yes & {[}1] \\\\"));
+  EXPECT_THAT(latex, HasSubstr("\\par{\\footnotesize {[}1] Somebody 2020, table 1}"));
   EXPECT_THAT(resultsToLatex(tabulate({fast("ssgd", 40, "")})), Not(HasSubstr("published")));
   EXPECT_THAT(publishedToJson(results.published), HasSubstr("\"inside\": true"));
 }

@@ -118,9 +118,35 @@ void recorderSays(Input input) {
   if (const Json said = jsonOrNull(line); said.is_object()) recorder::noticeOf(said);
 }
 
-// Beside an empty store, so that every run in it is unknown.
+// A store with one run: "a", which has two workers and three rounds.
+class RunStore {
+ public:
+  RunStore() {
+    store::RunRow run;
+    run.id = run.name = "a", run.state = store::RunState::kFinished, run.algorithm = "esync", run.model = "lenet", run.dataset = "fashion_mnist", run.partition = "iid", run.seed = 1, run.groupHash = run.configHash = "a";
+    run.specText = R"({"algorithm": {"id": "esync"}, "batch_size": 64, "seed": 1, "nodes": [{"id": "w0"}, {"id": "w1"}]})";
+    store::StoreWriter writer(path_);
+    writer.createRun(run, std::vector<store::NodeRow>{{.run = "a", .id = "w0", .role = "worker", .host = "local", .device = "cpu", .rank = 0}, {.run = "a", .id = "w1", .role = "worker", .host = "local", .device = "cpu", .rank = 1}});
+    std::vector<StampedEvent> events;
+    for (int round = 1; round <= 3; ++round)
+      for (const char* node : {"w0", "w1"}) {
+        RoundRecord record;
+        record.round = round, record.t = round, record.compute = 0.7, record.wait = 0.3, record.total = 1, record.localSteps = 1, record.samples = 64, record.bytesSent = record.bytesReceived = 1000, record.loss = 1.0 / round;
+        events.push_back({"a", node, 2 * round, record});
+        events.push_back({"a", node, 2 * round + 1, EvaluationRecord{.round = round, .t = 1.0 * round, .accuracy = 0.3 * round, .loss = 1.0 / round, .samples = 64 * round, .seconds = 0}});
+      }
+    writer.append(events);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  Folder folder_;
+  std::string path_ = folder_.path() + "/store.db";
+};
+
 void reportText(Input input) {
-  report::Records records("/nowhere/store.db");
+  static const RunStore store;
+  report::Records records(store.path());
   const report::Report made = report::resolved(report::parse(textOf(input)), records, {}, {});
   report::toLatex(made);
   report::toHtml(made, [](const report::Picture&) { return std::string(); });

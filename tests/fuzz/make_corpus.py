@@ -11,8 +11,8 @@ def put(target, name, data):
         file.write(data)
 
 
-def header(kind, packing=0, shard=0, scalars=(), round_=3, version=2, elements=0, packed=0, cause=-1):
-    return struct.pack("<IBBBBiIqqIiddQ", 0x454E4C50, 3, 1, kind, packing, shard, len(scalars), round_, version, elements, cause, 0, 0, packed) + struct.pack(
+def header(kind, packing=0, shard=0, scalars=(), round_=3, version=2, elements=0, packed=0, cause=-1, number=5, taken=4):
+    return struct.pack("<IBBBBiIqqIidfIII", 0x454E4C50, 4, 1, kind, packing, shard, len(scalars), round_, version, elements, cause, 0, 0, number, packed, taken) + struct.pack(
         f"<{len(scalars)}d", *scalars)
 
 

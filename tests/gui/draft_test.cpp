@@ -168,11 +168,13 @@ TEST(NodesModel, EditsWhatANodeEmulates) {
   EXPECT_TRUE(set(experiment::NodesModel::kFetch, "0.1"));
   EXPECT_TRUE(set(experiment::NodesModel::kEvaluate, "2"));
   EXPECT_TRUE(set(experiment::NodesModel::kServe, "400"));
+  EXPECT_TRUE(set(experiment::NodesModel::kLostAfter, "40"));
   const Emulate& emulate = d.draft.spec().nodes[1].emulate;
   EXPECT_EQ(emulate.steps, (std::vector<double>{0.05, 0.2}));
   EXPECT_EQ(emulate.fetchSeconds, 0.1);
   EXPECT_EQ(emulate.evaluateSeconds, 2.0);
   EXPECT_EQ(emulate.serveMbps, 400.0);
+  EXPECT_EQ(emulate.lostAfterRounds, 40);
   const QModelIndex steps = nodes.index(1, experiment::NodesModel::kSteps);
   EXPECT_EQ(steps.data().toString(), "0.05, 0.2");
   EXPECT_FALSE(nodes.mayVary(steps));  // it is a list already

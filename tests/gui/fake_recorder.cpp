@@ -32,6 +32,8 @@ int FakeRecorder::hellos() { return std::lock_guard(mutex_), hellos_; }
 
 std::vector<FakeRecorder::Answer> FakeRecorder::answers() { return std::lock_guard(mutex_), answers_; }
 
+std::vector<recorder::Submission> FakeRecorder::submissions() { return std::lock_guard(mutex_), submissions_; }
+
 void FakeRecorder::post(std::function<void()> act) {
   const std::lock_guard lock(mutex_);
   mail_.push_back(std::move(act));
@@ -69,6 +71,7 @@ void FakeRecorder::take(recorder::Channel& client, const std::string& line) {
     const Json& text = request.at("text");
     answers_.emplace_back(request.at("question"), text.is_string() ? std::optional(text.get<std::string>()) : std::nullopt);
   }
+  if (request.at("request") == "submit") submissions_.push_back(readFrom<recorder::Submission>(request.at("submission")));
   client.send(dumped(Json{{"id", request.at("id")}, {"ok", true}, {"result", Json::array()}}));
 }
 

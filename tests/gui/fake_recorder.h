@@ -28,6 +28,7 @@ class FakeRecorder {
   bool waitForHellos(int hellos);                    // blocks; false: they do not come within a minute
   int hellos();                                      // of all clients so far
   std::vector<Answer> answers();
+  std::vector<recorder::Submission> submissions();
 
  private:
   void post(std::function<void()> act);
@@ -43,6 +44,7 @@ class FakeRecorder {
   std::optional<recorder::Question> atHello_;
   int hellos_ = 0;
   std::vector<Answer> answers_;
+  std::vector<recorder::Submission> submissions_;
   std::jthread thread_;
 };
 

@@ -194,6 +194,21 @@ TEST(FigureSize, TheReasonForAMissingBarIsWhole) {
   }
 }
 
+// The view draws each figure into what is left of the one before.
+TEST(FigureLayout, NumbersLieWhateverWasDrawnBefore) {
+  application();
+  Figure bars = made(*findFigure("throughput"), Variant::kCorrected, 8);
+  for (std::string& name : bars.x.categories) name += " with a name that only stands upright";
+  const auto drawn = [](const std::vector<Figure>& figures) {
+    figure::FigureView view;
+    view.resize(420, 260);
+    for (const Figure& each : figures) view.setFigure(each), view.paintNow();
+    return view.grab().toImage();
+  };
+  const Figure lines = made(*findFigure("accuracy"), Variant::kCorrected, 2);
+  EXPECT_EQ(drawn({bars, lines}), drawn({lines}));
+}
+
 TEST(FigureLayout, AColumnOfTheLegendIsAsWideAsItsWidestEntry) {
   EXPECT_EQ(figure::legendFit({40, 40, 40, 40}, 14, QSize(600, 400)).columns, 4);
   EXPECT_EQ(figure::legendFit({300, 40, 300, 40}, 14, QSize(600, 400)).columns, 2);  // two of the widest would not fit side by side

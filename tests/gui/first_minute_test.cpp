@@ -61,6 +61,7 @@ TEST(FirstMinute, ESyncIsSeenToBeatSsgd) {
   EXPECT_GT(esync, ssgd + 0.1);  // as the button says
   QTest::mouseClick(buttonThatSays(window, "Compare them"), Qt::LeftButton);
   EXPECT_EQ(window.page(), &window.compare());
+  EXPECT_EQ(window.bannerText(), "");  // it was followed
   EXPECT_EQ(window.compare().comparison().runs().size(), 2U);
 }
 

@@ -21,6 +21,7 @@
 #include "app/ui/figure/figure_layout.h"
 #include "app/ui/figure/figure_view.h"
 #include "app/ui/figure/parallel_brushes.h"
+#include "app/ui/figure/smooth_lines.h"
 #include "app/ui/main_window.h"
 #include "engine/core/base/error.h"
 #include "tests/gui/gui_support.h"
@@ -71,6 +72,30 @@ TEST(ParallelPicture, PlacesNumbersByTheirLogarithmAndWordsApart) {
   EXPECT_EQ(figure::shareOf({.title = "same", .min = 3, .max = 3}, 3), 0.5);
   EXPECT_NEAR(figure::valueAt(figure.axes[1], 2.0 / 3), 100, 1e-9);
   EXPECT_EQ(figure::valueText(figure.axes[0], figure::valueAt(figure.axes[0], 0.8)), QString("SSGD"));
+}
+
+// As Qt fills the same outline, but for the ends.
+TEST(ParallelPicture, SmoothLinesCoverWhatTheyCross) {
+  application();
+  const QRect area(0, 0, 40, 30);
+  for (const QLineF& line : {QLineF(2, 5, 36, 5), QLineF(2, 5.5, 36, 5.5), QLineF(3, 28, 17, 1), QLineF(35, 4, 6, 21), QLineF(10, 2, 10.4, 28)}) {
+    QImage own(area.size(), QImage::Format_ARGB32_Premultiplied), qts = own;
+    for (QImage* each : {&own, &qts}) each->fill(Qt::white);
+    QPainter ownPainter(&own), qtsPainter(&qts);
+    figure::SmoothLines smooth(area, 1);
+    smooth.draw(line, Qt::black, 1);
+    smooth.paint(ownPainter);
+    qtsPainter.setRenderHint(QPainter::Antialiasing);
+    QPainterPath path(line.p1());
+    path.lineTo(line.p2());
+    qtsPainter.fillPath(QPainterPathStroker(QPen(Qt::black, 1, Qt::SolidLine, Qt::FlatCap)).createStroke(path), Qt::black);
+    ownPainter.end(), qtsPainter.end();
+    double ink = 0, off = 0;
+    for (int y = 0; y < area.height(); ++y)
+      for (int x = 0; x < area.width(); ++x) ink += 255 - qGray(qts.pixel(x, y)), off += std::abs(qGray(own.pixel(x, y)) - qGray(qts.pixel(x, y)));
+    EXPECT_NEAR(ink, 255 * line.length(), 0.05 * 255 * line.length());
+    EXPECT_LT(off, 0.12 * ink) << line.x1() << ' ' << line.y1() << ' ' << line.x2() << ' ' << line.y2();
+  }
 }
 
 TEST(ParallelPicture, ALowAreaIsLeftToTheAxes) {

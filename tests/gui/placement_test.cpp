@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTest>
 #include <QUndoStack>
 #include <QVBoxLayout>
@@ -11,6 +12,7 @@
 #include "app/models/experiment/placement_model.h"
 #include "app/ui/experiment/draft_undo.h"
 #include "app/ui/experiment/experiment_form.h"
+#include "app/ui/widgets/theme.h"
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"
 
@@ -198,6 +200,24 @@ struct Board : Placing {
   QWidget* bar = nullptr;
   QScrollArea* board = nullptr;
 };
+
+TEST_F(Board, ChipsDoNotCoverEachOtherWithLargerText) {
+  draft.edit([](RunSpec& spec) {
+    for (int i = 0; i < 13; ++i) spec.nodes.push_back(NodeSpec(spec.nodes.back())), spec.nodes.back().id = strCat("more", i), spec.nodes.back().host = "a";
+  });
+  widgets::Theme::instance().setScale(widgets::kTextSizes[3]);
+  QCoreApplication::processEvents();
+  const QWidget* card = cardOf("a");
+  std::vector<QRect> places;
+  for (const QWidget* each : card->findChildren<QWidget*>(QRegularExpression("^chip-"))) {
+    EXPECT_GE(each->height(), each->fontMetrics().height() + 8);
+    places.emplace_back(each->mapTo(card, QPoint()), each->size());
+    EXPECT_TRUE(card->rect().contains(places.back())) << each->objectName().toStdString();
+    for (std::size_t i = 0; i + 1 < places.size(); ++i) EXPECT_FALSE(places[i].intersects(places.back())) << each->objectName().toStdString();
+  }
+  EXPECT_GT(places.size(), 12u);
+  widgets::Theme::instance().setScale(1);
+}
 
 TEST_F(Board, HasACardForEachHostAndAChipForEachNode) {
   for (const char* host : {"local", "a", "b", "c"}) EXPECT_NE(cardOf(host), nullptr);

@@ -299,6 +299,25 @@ TEST_F(Section, AnEdgeIsDrawnWithTheMouse) {
   EXPECT_EQ(draft.spec().edges, (std::vector<Edge>{{.a = "w1", .b = "w2"}}));  // each step
 }
 
+TEST_F(Section, APresetThatIsDrawnOverSaysSo) {
+  QStringList told;
+  section->told = [&told](const QString& sentence) { told << sentence; };
+  const auto toggle = [&](int from, int to) {
+    QTest::mousePress(preview(), Qt::LeftButton, Qt::NoModifier, preview()->place(from).toPoint());
+    QTest::mouseRelease(preview(), Qt::LeftButton, Qt::NoModifier, preview()->place(to).toPoint());
+  };
+  toggle(0, 2);
+  EXPECT_EQ(told, QStringList("The topology is now a list of edges, as drawn; it was Ring"));
+  toggle(0, 2);
+  EXPECT_EQ(told.size(), 1);  // it is one already
+  draft.edit([](RunSpec& spec) { spec.topology.id = "ring", spec.edges.clear(); });
+  QTest::keyClick(preview(), Qt::Key_Right);
+  QTest::keyClick(preview(), Qt::Key_Delete);
+  EXPECT_EQ(told.size(), 2);
+  click("listEdges");
+  EXPECT_EQ(told.size(), 2);  // that asks for it by name
+}
+
 TEST_F(Section, AnEclNodeListBringsItsWorkersAndEdges) {
   const TempFolder folder{};
   const auto write = [&folder](const char* name, const char* text) {

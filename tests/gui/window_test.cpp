@@ -30,9 +30,9 @@ namespace paceline::tests {
 namespace {
 
 struct Window {
-  explicit Window(int runs = 0) {
+  explicit Window(int runs = 0, int evaluationsOfTheLast = 5) {
     application();
-    for (int i = 0; i < runs; ++i) storeRun(path(), madeRow(i), 5);
+    for (int i = 0; i < runs; ++i) storeRun(path(), madeRow(i), i == runs - 1 ? evaluationsOfTheLast : 5);
     window = std::make_unique<MainWindow>(QString::fromStdString(path()));
     window->resize(1280, 800);
     window->show();
@@ -94,8 +94,7 @@ TEST(MainWindow, ASpeedUpIsOverTheReferenceThatIsChosen) {
 }
 
 TEST(MainWindow, AComparisonIsCutAndSaysHowSureItIs) {
-  Window w(2);
-  storeRun(w.path(), madeRow(2), 12);
+  Window w(3, 12);
   w.window->compare().choose({madeRow(0).id, madeRow(2).id});
   w.window->go(MainWindow::kCompare);
   w.window->compare().showFigure("accuracy");

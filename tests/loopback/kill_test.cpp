@@ -15,16 +15,23 @@ namespace {
 
 class Killed : public LoopbackTest {
  protected:
-  static RunSpec longRun(const std::string& algorithm) { return spec(algorithm, {{"stop", {{"rounds", 1'000'000}}}}); }
+  static RunSpec longRun(const std::string& algorithm, const Json& changes = Json::object()) {
+    Json all = {{"stop", {{"rounds", 1'000'000}}}};
+    all.update(changes);
+    return spec(algorithm, all);
+  }
 
-  void expectReason(const std::string& algorithm, const std::string& victim) {
-    run::RecordWriter records(storePath());
-    const run::RunCallbacks callbacks = atRound(5, [&](const std::string& run) {
+  static run::RunCallbacks killing(const std::string& victim, std::int64_t round = 5) {
+    return atRound(round, [victim](const std::string& run) {
       const pid_t pid = pidOf(run, victim);
       ASSERT_GT(pid, 0);
       ::kill(pid, SIGKILL);
     });
-    const run::RunOutcome outcome = run::RunSession({records, callbacks}).run(longRun(algorithm));
+  }
+
+  void expectReason(const RunSpec& spec, const std::string& victim) {
+    run::RecordWriter records(storePath());
+    const run::RunOutcome outcome = run::RunSession({records, killing(victim)}).run(spec);
     EXPECT_EQ(outcome.state, store::RunState::kFailed);
     EXPECT_EQ(outcome.error, victim + " was killed by signal 9 (SIGKILL)");
     EXPECT_EQ(row(outcome.run).error, outcome.error);
@@ -33,11 +40,49 @@ class Killed : public LoopbackTest {
   }
 };
 
-TEST_F(Killed, AWorkerOfASynchronousRun) { expectReason("ssgd", "w1"); }
-TEST_F(Killed, AWorkerOfAnAsynchronousRun) { expectReason("asgd", "w1"); }
-TEST_F(Killed, TheEvaluatingWorker) { expectReason("esync", "w0"); }
-TEST_F(Killed, TheServer) { expectReason("asgd", "s0"); }
-TEST_F(Killed, TheServerOfASynchronousRun) { expectReason("ssgd", "s0"); }
+TEST_F(Killed, AWorkerOfASynchronousRunWithCheckpoints) { expectReason(longRun("ssgd", {{"checkpoint", {{"every_rounds", 1000}}}}), "w1"); }
+TEST_F(Killed, AWorkerOfAnAsynchronousRunWithCheckpoints) { expectReason(longRun("asgd", {{"checkpoint", {{"every_rounds", 1000}}}}), "w1"); }
+TEST_F(Killed, AWorkerOfARing) { expectReason(longRun("ssgd", {{"aggregation", {{"id", "ring"}}}}), "w1"); }
+TEST_F(Killed, TheEvaluatingWorker) { expectReason(longRun("esync"), "w0"); }
+TEST_F(Killed, AServerThatMayNotComeBack) { expectReason(longRun("asgd", {{"server_restarts", 0}}), "s0"); }
+TEST_F(Killed, TheServerOfASynchronousRunThatMayNotComeBack) { expectReason(longRun("ssgd", {{"server_restarts", 0}}), "s0"); }
+
+// The others go on without a restart, and the run says what happened.
+class KilledWorker : public Killed, public testing::WithParamInterface<const char*> {};
+
+TEST_P(KilledWorker, IsPassedOverAndTheOthersFinish) {
+  run::RecordWriter records(storePath());
+  const std::string algorithm = GetParam();
+  Json changes = {{"nodes", nodes(4, 2)}, {"stop", {{"rounds", 1500}}}, {"evaluate", {{"every_rounds", 500}}}};
+  if (algorithm == "grouping_sgd") changes["groups"] = Json::array({Json::array({"w0", "w1"}), Json::array({"w2", "w3"})});
+  const run::RunOutcome outcome = run::RunSession({records, killing("w2", 20)}).run(spec(algorithm, changes));
+  EXPECT_EQ(outcome.state, store::RunState::kFinished);
+  EXPECT_EQ(outcome.error, "w2 was killed by signal 9 (SIGKILL); the run went on without it");
+  EXPECT_EQ(row(outcome.run).error, outcome.error);
+  EXPECT_EQ(roundsOf(outcome.run, "w0").size(), 1500U);
+  EXPECT_LT(roundsOf(outcome.run, "w2").size(), 1500U);
+  std::vector<std::string> told;
+  for (const auto& notice : store::StoreReader(storePath()).notices(outcome.run))
+    if (notice.record.reason == "worker_lost") told.push_back(strCat(notice.node, ": ", notice.record.text));
+  EXPECT_EQ(told, (std::vector<std::string>{"w0: w2 is lost; the run goes on without it"}));
+  expectNothingLeft();
+}
+
+INSTANTIATE_TEST_SUITE_P(Loopback, KilledWorker, testing::Values("ssgd", "esync", "ssp", "asgd", "grouping_sgd", "dgs", "local_sgd", "demo"),
+                         [](const auto& info) { return std::string(info.param); });
+
+// As its document says it, with real processes.
+TEST_F(Killed, AWorkerThatVanishesByItsDocument) {
+  run::RecordWriter records(storePath());
+  Json three = nodes(3, 1);
+  three[2]["emulate"] = {{"lost_after_rounds", 7}};
+  const run::RunOutcome outcome = run::RunSession({records}).run(spec("ssgd", {{"nodes", three}, {"stop", {{"rounds", 40}}}}));
+  EXPECT_EQ(outcome.state, store::RunState::kFinished);
+  EXPECT_EQ(outcome.error, "w1 was killed by signal 9 (SIGKILL); the run went on without it");
+  EXPECT_EQ(roundsOf(outcome.run, "w1").size(), 7U);
+  EXPECT_EQ(roundsOf(outcome.run, "w2").size(), 40U);
+  expectNothingLeft();
+}
 
 class KilledNeighbour : public Killed {
  protected:

@@ -19,7 +19,10 @@ class Frozen : public LoopbackTest {
   static constexpr double kSilentSeconds = 6;
   static constexpr const char* kReason = " was killed after 6 s without a sign of life (node_silent_s)";
 
-  static RunSpec longRun(const std::string& algorithm) { return spec(algorithm, {{"node_silent_s", kSilentSeconds}, {"stop", {{"rounds", 1'000'000}}}}); }
+  // With checkpoints it needs everybody.
+  static RunSpec longRun(const std::string& algorithm) {
+    return spec(algorithm, {{"node_silent_s", kSilentSeconds}, {"checkpoint", {{"every_rounds", 100'000}}}, {"stop", {{"rounds", 1'000'000}}}});
+  }
 
   // Stops the victim in the run's round 5, and listens to what the state says from then on.
   run::RunCallbacks freezing(const std::string& victim, std::function<void(const std::string& text)> told = [](const std::string&) {}) {
@@ -53,8 +56,29 @@ class Frozen : public LoopbackTest {
 };
 
 TEST_F(Frozen, AWorkerOfAnAsynchronousRun) { expectReason("asgd", "w1"); }
-TEST_F(Frozen, TheServerOfASynchronousRun) { expectReason("ssgd", "s0"); }
 TEST_F(Frozen, TheCoordinator) { expectReason("esync", "w0"); }
+
+// Its host ends it and starts it again where it was.
+TEST_F(Frozen, AServerComesBack) {
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records, freezing("s0")}).run(spec("ssgd", {{"node_silent_s", kSilentSeconds}, {"stop", {{"rounds", 1500}}}}));
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
+  EXPECT_EQ(outcome.error, "");
+  for (const char* worker : {"w0", "w1"}) EXPECT_EQ(roundsOf(outcome.run, worker).size(), 1500U) << worker;
+  expectNamed("s0");
+  EXPECT_EQ(texts_.back(), "");
+  expectNothingLeft();
+}
+
+TEST_F(Frozen, AWorkerIsPassedOverAndTheOthersFinish) {
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records, freezing("w1")}).run(spec("ssgd", {{"nodes", nodes(3, 1)}, {"node_silent_s", kSilentSeconds}, {"stop", {{"rounds", 1500}}}}));
+  EXPECT_EQ(outcome.state, store::RunState::kFinished);
+  EXPECT_EQ(outcome.error, strCat("w1", kReason, "; the run went on without it"));
+  for (const char* worker : {"w0", "w2"}) EXPECT_EQ(roundsOf(outcome.run, worker).size(), 1500U) << worker;
+  expectNamed("w1");
+  expectNothingLeft();
+}
 
 TEST_F(Frozen, ANeighbourIsPassedOverAndTheOthersFinish) {
   run::RecordWriter records(storePath());

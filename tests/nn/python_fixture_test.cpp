@@ -182,11 +182,11 @@ TEST_P(PythonFixture, ANetworkBesideItsHostVectorTrainsTheSame) {
   const auto trained = [&](bool staged) {
     FlatModel model(builtModel(def(), choice(), data->shape, data->classes, 1), def().convolutional, {.device = torch::kCPU, .staged = staged});
     GradientSink sink(model);
-    BatchBuffer room(data->shape, data->train.count(), {.channelsLast = def().convolutional});
+    BatchBuffer room(*data, data->train.count(), {.channelsLast = def().convolutional});
     std::vector<std::uint32_t> samples(data->train.count());
     std::iota(samples.begin(), samples.end(), 0U);
-    const std::size_t count = trainBatch(*data, samples, 1, 0, def().convolutional, room.pixels(), room.labels());
-    const BatchTensors batch = tensorsOf(room.first(count), data->shape, def().convolutional);
+    const std::size_t count = trainBatch(*data, samples, 1, 0, def().convolutional, room.inputs(), room.targets());
+    const BatchTensors batch = tensorsOf(room.first(count), *data, def().convolutional);
     std::vector<Real> gradient(model.values().size(), std::nanf(""));
     std::vector<std::size_t> announced;
     const std::function<void(std::size_t)> ready = [&](std::size_t block) {
@@ -198,7 +198,7 @@ TEST_P(PythonFixture, ANetworkBesideItsHostVectorTrainsTheSame) {
     for (int step = 0; step < 3; ++step) {
       model.valuesToNet();
       sink.open(gradient, ready);
-      torch::cross_entropy_loss(model.net().forward(batch.images), batch.labels).backward();
+      torch::cross_entropy_loss(model.net().forward(batch.inputs), batch.targets).backward();
       model.statisticsFromNet();
       sink.close();
       for (std::size_t i = 0; i < gradient.size(); ++i) model.values()[i] -= 0.01F * gradient[i];

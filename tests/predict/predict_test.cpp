@@ -140,6 +140,23 @@ TEST(Predict, SaysWhoseStepNobodyKnows) {
   }
 }
 
+// 2 operations for a multiplication forward, 4 backward, at half of the benchmark's speed of one CPU, and 50 us.
+TEST(Predict, IsRoughWhereOnlyTheHostsSpeedIsKnown) {
+  predict::Known known{.hosts = {{.name = "local", .speed = 100, .cpus = 2}}, .work = 1e6};
+  RunSpec spec = document();
+  spec.nodes[1].emulate.slowdown = 3, spec.nodes[2].threads = 2;
+  const predict::Timed made = predict::timed(spec, known);
+  const double alone = 6 * 1e6 * 16 / (0.5 * 50e9);
+  EXPECT_DOUBLE_EQ(made.spec.nodes[0].emulate.steps.front(), alone + 5e-5);
+  EXPECT_DOUBLE_EQ(made.spec.nodes[1].emulate.steps.front(), 3 * (alone + 5e-5));
+  EXPECT_DOUBLE_EQ(made.spec.nodes[2].emulate.steps.front(), alone / 2 + 5e-5);
+  EXPECT_THAT(made.sources, Contains(HasSubstr("true to a factor of about 4")));
+  spec.nodes[0].device = "cuda:0";
+  EXPECT_THROW(predict::timed(spec, known), Error);
+  spec.nodes[0].device = "cpu", known.work = 0;
+  EXPECT_THROW(predict::timed(spec, known), Error);
+}
+
 TEST(Predict, SaysThatBytesFollowFromValues) {
   try {
     predict::predicted(document("dgc"), {}, catalog(), roundsOf);

@@ -47,10 +47,23 @@ TEST_F(RemoteTest, ALostNetworkCostsNothing) {
   expectEveryRoundOnce(spec, outcome.run, 150);
 }
 
+TEST_F(RemoteTest, AMachineThatDiesIsDoneWithout) {
+  machine("one");
+  TestSshd& two = machine("two");
+  const run::RunOutcome outcome = run(spec({"one", "two"}, 200), whenRound(5, "w0", [&](const std::string&) { two.crash(); }));
+  EXPECT_EQ(outcome.state, store::RunState::kFinished);
+  EXPECT_THAT(outcome.error, HasSubstr("two: it cannot be reached: "));
+  EXPECT_THAT(outcome.error, HasSubstr("and with it w1; the run went on without it"));
+  machines_.pop_back();
+  expectNothingLeft();
+}
+
 TEST_F(RemoteTest, AMachineThatDiesIsNamed) {
   machine("one");
   TestSshd& two = machine("two");
-  const run::RunOutcome outcome = run(spec({"one", "two"}, 100000), whenRound(5, "w0", [&](const std::string&) { two.crash(); }));
+  RunSpec checked = spec({"one", "two"}, 100000);
+  checked.checkpointEveryRounds = 1000;  // with which it needs everybody
+  const run::RunOutcome outcome = run(checked, whenRound(5, "w0", [&](const std::string&) { two.crash(); }));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_THAT(outcome.error, HasSubstr("two"));
   machines_.pop_back();

@@ -82,6 +82,17 @@ TEST(Document, RefusesWhatIsNoReport) {
   EXPECT_THAT(problemsOf(std::string(report::kMaxReportBytes + 1, 'a')), ElementsAre("line 1: a report has at most 1.0 MB; this one has 1.0 MB"));
   EXPECT_TRUE(parse("").blocks.empty());
   EXPECT_TRUE(parse(std::string(1000, '*')).problems.empty());  // ends, whatever it is
+  std::string open;
+  for (int i = 0; i < 200'000; ++i) open += "[](";
+  EXPECT_EQ(parse(open).blocks.at(0).spans.at(0).text, open);
+  EXPECT_EQ(parse(std::string(500'000, '[')).blocks.at(0).spans.size(), 1u);
+}
+
+TEST(Document, AHeadWithoutAnEndIsToldOnceAndEndsAtAnEmptyLine) {
+  const Document document = parse("---\ntitle: x\n\nA text that is no head.\n\nAnother one.\n");
+  ASSERT_EQ(document.problems.size(), 1u);
+  EXPECT_EQ(document.title, "x");
+  EXPECT_EQ(document.blocks.size(), 2u);
 }
 
 TEST(Document, HelpNamesEveryNumber) {

@@ -66,6 +66,9 @@ TEST(Expression, RefusesWithItsWords) {
   EXPECT_EQ(refusal("word + 1"), "{{word + 1}}: \"a word\" is no number");
   EXPECT_THAT(refusal(std::string(500, '(') + "1"), ::testing::EndsWith("it is nested too deep"));
   EXPECT_THAT(refusal(std::string(500, '-') + "1"), ::testing::EndsWith("it is nested too deep"));
+  std::string sum = "1";
+  for (int i = 0; i < 400'000; ++i) sum += "+1";  // as deep as it is long
+  EXPECT_THAT(refusal(sum), ::testing::EndsWith("it has 800001 characters; 2000 are the most"));
 }
 
 }  // namespace

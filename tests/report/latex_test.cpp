@@ -18,6 +18,8 @@ using ::testing::Not;
 
 TEST(Latex, NoSignMeansAnythingButItself) {
   EXPECT_EQ(latexText("50 % & $5 #1 a_b {c} ~^\\ <>"), "50 \\% \\& \\$5 \\#1 a\\_b \\{c\\} \\textasciitilde{}\\textasciicircum{}\\textbackslash{} \\textless{}\\textgreater{}");
+  EXPECT_EQ(latexText("[a] *b*"), "{[}a] *b*");
+  EXPECT_EQ(latexText("*b* [a]"), "{*}b* [a]");
   EXPECT_EQ(latexText("é ± ≥ 3 − σ"), "é ± $\\geq$ 3 $-$ $\\sigma$");
 }
 
@@ -33,6 +35,28 @@ TEST(Latex, WritesTextTablesAndFooter) {
   EXPECT_THAT(tex, HasSubstr("\\texttt{/algorithm/id} & esync & ssgd \\\\"));
   EXPECT_THAT(tex, HasSubstr("\\texttt{paceline report waits.report.md -o waits.pdf}"));
   EXPECT_THAT(tex, HasSubstr("demo ssgd seed 1 & 1 & \\texttt{hash of ssgd1} & \\texttt{ssgd1} & finished \\\\"));
+}
+
+report::Report withTable(int rows) {
+  report::Report report;
+  report::Piece piece{.kind = report::PieceKind::kTable, .table = {.header = {"Name", "Runs"}, .right = {false, true}}, .caption = "Many"};
+  for (int i = 0; i < rows; ++i) piece.table.rows.push_back({{.text = strCat("[", i, "] run")}, {.text = "1"}});
+  report.pieces.push_back(piece);
+  return report;
+}
+
+TEST(Latex, ALongTableGoesOverPages) {
+  const std::string few = report::toLatex(withTable(30)), many = report::toLatex(withTable(31));
+  EXPECT_THAT(few, HasSubstr("\\begin{tabular}"));
+  EXPECT_THAT(many, HasSubstr("\\begin{longtable}{@{}lr@{}}\n\\caption{Many}"));
+  EXPECT_THAT(many, HasSubstr("\\midrule\n\\endhead\n{[}0] run & 1 \\\\\n"));
+}
+
+TEST(Latex, CodeKeepsItsSpacesAndItemsTheirBrackets) {
+  ReportStore store;
+  const std::string tex = report::toLatex(store.made("- [ ] to do\n\n```\n  a   b\n```\n"));
+  EXPECT_THAT(tex, HasSubstr("\\item {[} ] to do\n"));
+  EXPECT_THAT(tex, HasSubstr("\\texttt{\\ \\ a\\ \\ \\ b}\n"));
 }
 
 TEST(Latex, FiguresHaveTheirDataInline) {
@@ -157,8 +181,9 @@ TEST(Latex, IsSetByPdflatex) {
   if (std::system("command -v pdflatex > /dev/null 2>&1") != 0) GTEST_SKIP() << "no pdflatex here";
   if (std::system("kpsewhich pgfplots.sty booktabs.sty > /dev/null 2>&1") != 0) GTEST_SKIP() << "pdflatex here has no pgfplots or booktabs";
   ReportStore store;
-  report::Report report = store.made(strCat(kHead, "# 100 % & more\n\nText with `a--b` and \"quotes\" ≥ 3.\n\n```\n  code {x} \\y\n```\n\n{{results}}\n\n{{differences}}\n\n{{figure accuracy}}\n\n{{figure throughput}}\n\n{{figure speedup}}\n\n{{lanes esync}}\n"));
+  report::Report report = store.made(strCat(kHead, "# 100 % & more\n\nText with `a--b` and \"quotes\" ≥ 3.\n\n```\n  code {x} \\y\n```\n\n- [x] done\n- *so* it is\n\n{{results}}\n\n{{differences}}\n\n{{figure accuracy}}\n\n{{figure throughput}}\n\n{{figure speedup}}\n\n{{lanes esync}}\n"));
   ASSERT_TRUE(report.problems.empty()) << report.problems.front().text();
+  report.pieces.push_back(withTable(60).pieces.front());
   for (Figure figure : {longLine(), bars(), marked(), parallel(), lanes(10), lanes(5000)}) report.pieces.push_back(withFigure(std::move(figure)).pieces.front());
   const std::filesystem::path folder = ownFolder();
   std::ofstream(folder / "report.tex") << report::toLatex(report);

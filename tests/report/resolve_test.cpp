@@ -99,6 +99,26 @@ TEST_F(Resolved, LanesAreCutToAPart) {
   EXPECT_EQ(textOf(made("{{lanes esync from=50}}").pieces.at(0)), "Timeline, esync1: nothing to draw, the run ends at 10 s.");
 }
 
+TEST_F(Resolved, LanesAreOfEachRunThatIsNamed) {
+  const auto titles = [this](const std::string& command) {
+    std::vector<std::string> all;
+    for (const report::Piece& piece : made(command).pieces) all.push_back(piece.picture.figure ? piece.picture.figure->title : textOf(piece));
+    return all;
+  };
+  EXPECT_THAT(titles("{{lanes esync2 and ssgd}}"), ElementsAre("Timeline, esync2", "Timeline, demo ssgd seed 1"));
+  EXPECT_THAT(titles("{{lanes}}"), ElementsAre("Timeline, esync1", "Timeline, demo ssgd seed 1"));  // of all in the head
+  EXPECT_THAT(made("{{lanes esync}}").pieces.at(0).notes, Contains("seed 1 is drawn, one of 2"));
+}
+
+TEST_F(Resolved, AFigureFollowsWhatItsReferenceMeans) {
+  const auto title = [this](const std::string& base) {
+    return store.made(strCat("---\nrun a: esync1\nrun b: ssgd1\nrun base: ", base, "\n---\n{{figure speedup a b over=base}}")).pieces.at(0).picture.figure;
+  };
+  const auto overSsgd = title("ssgd1"), overEsync = title("esync1");
+  ASSERT_TRUE(overSsgd && overEsync);
+  EXPECT_NE(overSsgd->y.title, overEsync->y.title);
+}
+
 TEST_F(Resolved, WhatHasNothingToDrawSaysWhy) { EXPECT_THAT(textOf(made("{{figure consensus}}").pieces.at(0)), HasSubstr("nothing to draw")); }
 
 TEST_F(Resolved, TheFooterMakesItAgain) {
@@ -156,6 +176,9 @@ TEST_F(Resolved, ATitleMayBeTheFirstHeading) {
   const report::Report report = store.made("# How fast\n\nText");
   EXPECT_EQ(report.title, "How fast");
   EXPECT_EQ(report.pieces.size(), 1u);
+  const report::Report later = store.made("Before.\n\n# How fast\n\nText");
+  EXPECT_EQ(later.title, "");
+  EXPECT_EQ(later.pieces.size(), 3u);  // nothing is taken from where it stands
 }
 
 }  // namespace

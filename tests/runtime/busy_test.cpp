@@ -1,7 +1,7 @@
 // What a server records of its own work: intervals, and in them every second of work and waiting once.
 #include <gtest/gtest.h>
 
-#include "engine/runtime/busy_book.h"
+#include "engine/runtime/books/busy_book.h"
 #include "tests/comm/fakes.h"
 #include "tests/support/sim_run.h"
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/algorithms/algorithm.h"
+#include "engine/comm/aggregators/aggregator.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline::tests {
@@ -114,6 +115,7 @@ TEST(Stopping, AtAnyMomentNeverHangs) {
     const int world = def.topology == Topology::kStandalone ? 1 : 4;
     for (const char* aggregation : {"server", "ring"})
       for (double seconds = 0.01; seconds < 1.2; seconds += 0.043) {
+        if (def.combines && !aggregators::findAggregator(aggregation)->needsServer) continue;
         RunSpec spec = endless(def.id, world, 2);
         spec.aggregation.id = aggregation;
         spec.evaluate.on = world > 1 ? "w1" : "w0";

@@ -32,6 +32,9 @@ void expectKeptRows(const store::StoreReader& reader) {
   for (const store::MetricRow& row : reader.records<MetricRecord>(run.id)) EXPECT_EQ(row.record.name, "dual_norm");
   for (const store::BusyRow& row : reader.records<BusyRecord>(run.id)) EXPECT_EQ(row.record.longestQueue, 3);
   for (const store::ClockRow& row : reader.records<ClockRecord>(run.id)) EXPECT_EQ(row.record.t, 0.0);
+  for (const auto& row : reader.records<OrderRecord>(run.id)) EXPECT_EQ(row.record.nodes, "1 2 =30 -2");
+  for (const auto& row : reader.records<AnswerRecord>(run.id)) EXPECT_EQ(row.record.answers, "[[1.0],[0.0]]");
+  for (const store::LinkRow& row : reader.records<LinkRecord>(run.id)) EXPECT_EQ(row.record.kernelSent, 290);
   for (const store::SuiteRow& suite : reader.suites()) EXPECT_EQ(suite.cells.at(1).runs, std::vector<std::string>{"01jxw5t3a0bbbbbbbbbb"});
   for (const store::SearchRow& search : reader.searches()) EXPECT_EQ(search.trials, std::vector<std::string>{R"({"at":[3]})"});
 }

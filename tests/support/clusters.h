@@ -12,6 +12,9 @@ inline void slowRates(RunSpec& spec, const AlgorithmDef& def) {
   for (const ParamSpec& param : def.params) {
     if (param.name == "learning_rate" || param.name == "local_lr") spec.algorithm.params.set(param.name, 0.05);
     if (param.name == "kept_fraction" || param.name == "down_fraction") spec.algorithm.params.set(param.name, 0.5);
+    if (param.name == "local_steps") spec.algorithm.params.set(param.name, std::int64_t{4});
+    if (param.name == "top_k") spec.algorithm.params.set(param.name, std::int64_t{3});
+    if (param.name == "sign") spec.algorithm.params.set(param.name, false);  // else it comes no nearer than a step is long
     if (param.name == "dense_below") spec.algorithm.params.set(param.name, std::int64_t{0});
   }
 }
@@ -22,6 +25,7 @@ inline void forEachCluster(const AlgorithmDef& def, const std::function<void(con
   for (const int world : worlds)
     for (const aggregators::AggregatorDef& aggregation : aggregators::aggregators())
       for (const bool unequal : {false, true}) {
+        if (def.combines && !aggregation.needsServer) continue;
         if (def.topology != Topology::kAggregated && &aggregation != &aggregators::aggregators().front()) continue;
         const bool needsServer = def.makeServer || (def.topology == Topology::kAggregated && aggregation.needsServer);
         RunSpec spec = clusterOf(def.id, world, needsServer ? 2 : 0);

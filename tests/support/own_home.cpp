@@ -44,7 +44,7 @@ void moveInto(const std::string& folder) {
   std::vector<std::string> foreign{"SSH_AUTH_SOCK", "SSH_AGENT_PID", "DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"};
   for (char** entry = environ; *entry != nullptr; ++entry)
     if (std::strncmp(*entry, "PACELINE_", 9) == 0) foreign.emplace_back(*entry, std::strcspn(*entry, "="));
-  for (const char* ours : {"PACELINE_KILL_REPEATS", "PACELINE_TEST_SEED"}) std::erase(foreign, ours);  // what a test itself is asked
+  for (const char* ours : {"PACELINE_KILL_REPEATS", "PACELINE_SOAK_SECONDS", "PACELINE_TEST_SEED", "PACELINE_TORTURE_SEED", "PACELINE_TORTURE_TRIALS", "PACELINE_TORTURE_SECONDS", "PACELINE_TORTURE_TALK"}) std::erase(foreign, ours);  // what a test itself is asked
   for (const std::string& name : foreign) ::unsetenv(name.c_str());
   const char* const places[][2] = {{"HOME", "/home"},           {"XDG_CONFIG_HOME", "/config"}, {"XDG_DATA_HOME", "/data"}, {"XDG_STATE_HOME", "/state"},
                                    {"XDG_CACHE_HOME", "/cache"}, {"XDG_RUNTIME_DIR", "/run"},    {"TMPDIR", "/tmp"}};

@@ -48,7 +48,11 @@ class QuadraticObjective final : public Objective {
     for (std::size_t b = 0; b < problem.blocks; ++b) {
       const std::size_t begin = b * problem.size / problem.blocks;
       const std::string name = problem.blocks == 2 ? (b == 0 ? "head" : "tail") : strCat("block ", b);
-      blocks_.push_back({name, begin, (b + 1) * problem.size / problem.blocks - begin, true});
+      const std::size_t size = (b + 1) * problem.size / problem.blocks - begin;
+      std::size_t rows = static_cast<std::size_t>(std::sqrt(static_cast<double>(size)));
+      while (rows > 1 && size % rows != 0) --rows;
+      blocks_.push_back({name, begin, size, true});
+      blocks_.back().shape = {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rows == 0 ? 0 : size / rows)};  // as square as it goes
     }
     if (problem.statistics > 0) blocks_.push_back({"running_mean", problem.size, problem.statistics, false});
   }

@@ -47,6 +47,8 @@ struct SimOptions {
   std::function<std::unique_ptr<Clock>(Clock& clock, int node)> clock;            // what a node sees instead of its clock
   std::function<void(int node, const Event&, std::atomic<bool>& asked)> onEvent;  // may ask that node to stop
   std::function<void(const NodeRun&)> server;                                     // lives instead of runServer
+  bool serversReturn = false;                                                     // as in NodeRun
+  const Replay* replay = nullptr;                                                 // repeated
   Cores* cores = nullptr;                                                         // where its nodes compute; null: one after the other, as they come to it
   std::function<CheckpointFolder*(int node)> checkpoints, resume, follow;         // where a node saves, what it goes on from, what it evaluates
 };
@@ -97,7 +99,7 @@ class WireToPeers final : public LayerWire {
 };
 
 // One node's life; everything but its own entries of `result` belongs to whoever runs. One node runs at a time.
-inline void liveInSim(const NodeRun& run, const ObjectiveFactory& objectives, const SimOptions& options, SimResult& result) {
+inline void liveInSim(const NodeRun& run, const ObjectiveFactory& objectives, const SimOptions& options, SimResult& result, sim::SimWorld& world) {
   const std::vector<int> workers = run.spec.workers();
   const auto worker = std::find(workers.begin(), workers.end(), run.node);
   std::string& reason = result.reasons[static_cast<std::size_t>(run.node)];
@@ -113,6 +115,7 @@ inline void liveInSim(const NodeRun& run, const ObjectiveFactory& objectives, co
   const auto rank = static_cast<std::size_t>(worker - workers.begin());
   const std::unique_ptr<Objective> objective = objectives(run.spec, static_cast<int>(rank));
   reason = runWorker(run, *objective);
+  if (reason == kVanished) world.vanish(run.node);
   const std::span<const Real> parameters = objective->parameters();
   if (!isHollow(parameters)) result.parameters[rank].assign(parameters.begin(), parameters.end());
 }
@@ -146,8 +149,10 @@ inline SimResult runInSim(const RunSpec& spec, const ObjectiveFactory& objective
                  .checkpoints = options.checkpoints ? options.checkpoints(node) : nullptr,
                  .follow = options.follow ? options.follow(node) : nullptr,
                  .resume = options.resume ? options.resume(node) : nullptr,
-                 .cores = options.cores},
-                objectives, options, result);
+                 .cores = options.cores,
+                 .serversReturn = options.serversReturn,
+                 .replay = options.replay},
+                objectives, options, result, world);
     });
   world.run(std::move(bodies));
   result.seconds = world.now();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 #include "engine/core/json/json_text.h"
 
@@ -47,6 +48,7 @@ void Client::readRequests(short ready) {
   }
   heard_ = steadySeconds();
   requests_.feed({buffer, static_cast<std::size_t>(got)});
+  ::explicit_bzero(buffer, static_cast<std::size_t>(got));
   while (const auto line = requests_.next())
     if (line->cut || !line->text.empty()) say(answer_(*this, *line));
 }

@@ -1,12 +1,16 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 
 #include "agent/supervisor/contain/containment.h"
 #include "agent/supervisor/supervise/run.h"
+#include "engine/core/base/secret.h"
 
 namespace paceline::supervise {
 namespace {
@@ -79,6 +83,38 @@ void Node::ended(int waitStatus) {
   input_.clear();
 }
 
+void Node::mayReturn(int times) {
+  restarts_ = times;
+  if (times > 0) journal_ = Fd(::memfd_create("paceline-journal", MFD_CLOEXEC));
+  if (times > 0 && !journal_) throw Error(Errc::kHost, strCat("node ", id(), ": cannot make memory for its journal: ", std::strerror(errno)));
+  program_.journal = journal_.get();
+}
+
+// What it said last is read before the next process says anything.
+bool Node::returns(int waitStatus, contain::Containment& containment) {
+  if (!WIFSIGNALED(waitStatus) || restarts_ <= 0 || asked_ || !started_) return false;
+  constexpr int kReads = 16;  // more than pipes hold
+  for (int i = 0; i < kReads; ++i) {
+    if (out_) readEvents();
+    if (err_) read(err_, errLines_, &Node::takeError);
+  }
+  NoticeRecord told = exitNotice(waitStatus);
+  --restarts_;
+  input_.clear();
+  try {
+    start(open(), containment);
+  } catch (const Error& error) {
+    spool_->append(spool::noticeOf("log", strCat("cannot be started again: ", error.what()), "error"));
+    return false;
+  }
+  if (std::exchange(endedSilent_, false)) spool_->append(spool::noticeOf("note", "was silent, and is started again", "info", "heard"), spool::SpoolWeight::kVital);
+  readAgainAt_ = 0;
+  silence_ = Silence(silence_.endSeconds());
+  outLines_ = LineSplitter(kMaxEventLine), errLines_ = LineSplitter(kMaxErrorLine);
+  spool_->append(spool::noticeOf("log", strCat(told.text, "; its host starts it again, ", restarts_, restarts_ == 1 ? " more time" : " more times", " at most"), "warn", "restarted"), spool::SpoolWeight::kVital);
+  return true;
+}
+
 void Node::watch(Watches& watches) {
   if (readAgainAt_ <= steadySeconds()) readAgainAt_ = 0;
   if (out_ && readAgainAt_ == 0) watches.push_back({out_.get(), POLLIN, [this](short) { readEvents(); }});
@@ -104,6 +140,7 @@ void Node::flushInput() {
     const ssize_t written = ::write(in_.get(), input_.data(), input_.size());
     if (written > 0) {
       input_.erase(0, static_cast<std::size_t>(written));
+      if (input_.empty()) wipe(input_);  // keys were in it
     } else if (errno == EAGAIN) {
       return;
     } else if (errno != EINTR) {  // it closed its stdin
@@ -179,7 +216,7 @@ bool Node::settle(double now) {
   if (!waitStatus_ || settled_ || ((out_ || err_) && now < drainUntil_)) return false;
   out_.close();
   err_.close();
-  const NoticeRecord exit = exitNotice();
+  const NoticeRecord exit = exitNotice(*waitStatus_);
   if (exit.reason != "ended" && exit.reason != "asked") failed_ = true;
   spool_->tellDropped();
   spool_->append(exit, spool::SpoolWeight::kVital);
@@ -188,8 +225,7 @@ bool Node::settle(double now) {
   return true;
 }
 
-NoticeRecord Node::exitNotice() const {
-  const int status = *waitStatus_;
+NoticeRecord Node::exitNotice(int status) const {
   if (WIFEXITED(status)) {
     const int code = WEXITSTATUS(status);
     if (code == 0) return spool::noticeOf("exit", "ended", "info", "ended");

@@ -18,6 +18,12 @@ namespace {
   const pid_t parent = ::getppid();  // 0: outside this PID namespace, whose init watches the supervisor for all in it
   if (parent != supervisor && parent != 0) ::_exit(127);
   ::dup2(ends.in.get(), 0), ::dup2(ends.out.get(), 1), ::dup2(ends.err.get(), 2);
+  if (program.journal >= 0) {
+    constexpr int kJournal = 3;
+    if (program.journal == kJournal) ::fcntl(kJournal, F_SETFD, 0);
+    else ::dup2(program.journal, kJournal);
+    ::setenv(kJournalVariable, "3", 1);
+  }
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);

@@ -17,6 +17,7 @@ struct Program {
   std::string mark;                        // its kNodeVariable
   std::string folder;                      // works there; "": in the supervisor's
   double beatSeconds = 1;                  // its kBeatVariable
+  int journal = -1;                        // a descriptor that it gets as kJournalVariable says; -1: none
 };
 
 struct ProgramEnds {  // what become its stdin, stdout and stderr

@@ -40,6 +40,7 @@ void readProgram(Fields& at, std::vector<std::string>& command, std::map<std::st
 NodeCommand nodeCommand(Fields node, std::size_t forkServers) {
   NodeCommand read{.id = node.required<std::string>("id"), .command = {}, .env = {}};
   readProgram(node, read.command, read.env);
+  read.restarts = node.optional("restarts", 0, {.min = 0, .max = 1000});
   read.forkServer = node.optional("fork_server", -1, {.min = -1, .max = static_cast<double>(forkServers) - 1});
   return read;
 }

@@ -80,6 +80,7 @@ void Run::startNodes(const LaunchRequest& request, const std::string& runsFolder
     const NodeCommand& command = request.nodes[i];
     nodes_.push_back(std::make_unique<Node>(command.id, programOf(command, markOf(command.id)), folder_.openSpool(static_cast<int>(i)), request.nodeSilentSeconds));
     Node& node = *nodes_.back();
+    node.mayReturn(command.restarts);
     ProgramEnds ends = node.open();
     if (command.forkServer >= 0)
       forkServers_[static_cast<std::size_t>(command.forkServer)]->fork(static_cast<int>(i), node.mark(), std::move(ends));
@@ -168,6 +169,7 @@ bool Run::reaped(pid_t pid, int waitStatus) {
 
 void Run::nodeEnded(Node& node, int waitStatus) {
   if (!node.alive()) return;
+  if (containment_ && !ending() && node.returns(waitStatus, *containment_)) return;
   node.ended(waitStatus);
   unswept_.insert(node.mark());
   sweepUntil_ = steadySeconds() + kSweepSeconds;

@@ -29,6 +29,7 @@ struct NodeCommand {
   std::string id;
   std::vector<std::string> command;
   std::map<std::string, std::string> env;  // added to the supervisor's
+  int restarts = 0;     // so often it is started again when it is killed: it takes a journal (engine/runtime/journal)
   int forkServer = -1;  // index of the one that it is forked from where that is possible; -1: always a program of its own
 };
 
@@ -54,6 +55,9 @@ class Node {
   void closeInput();                      // after what is queued
   void kill(int signal);                  // the whole group; remembers that it was asked for
   void ended(int waitStatus);             // the supervisor reaped it
+  void mayReturn(int times);              // before start(). Throws Error{kHost}
+  // It was killed by nobody here and may be started again, which this does. False: it has ended.
+  bool returns(int waitStatus, contain::Containment& containment);
   void watchLife(double now);             // often: tells when it is silent and when it is heard again, ends it when it was silent for too long
   void countMemoryKills();                // now and then: which of the kernel's kills were before its death
   double readAgainAt() const { return readAgainAt_; }  // 0: its output is waited for
@@ -77,7 +81,7 @@ class Node {
   void takeEvent(const LineSplitter::Line& line);
   void takeError(const LineSplitter::Line& line);
   void flushInput();
-  NoticeRecord exitNotice() const;
+  NoticeRecord exitNotice(int status) const;
 
   std::string id_;
   Program program_;
@@ -94,6 +98,8 @@ class Node {
   bool begun_ = false, closeInputWhenFlushed_ = false, asked_ = false, failed_ = false, started_ = false, settled_ = false, toleratesLoss_ = false;
   std::optional<int> waitStatus_;
   double drainUntil_ = 0;
+  Fd journal_;        // of a program that may be started again, from one process to the next
+  int restarts_ = 0;  // left
   std::int64_t memoryKills_[2] = {-1, -1};  // the two latest counts, older first
 };
 

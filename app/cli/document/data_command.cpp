@@ -53,12 +53,13 @@ void list(bool json) {
   }
   std::vector<std::vector<std::string>> rows;
   for (const worker::ListedSet& set : worker::listedData(document).sets)
-    rows.push_back({set.id, orFiles(set.trainCount), orFiles(set.testCount), orFiles(set.classes), shapeText(set.shape), downloadText(set), set.bytes == 0 ? "-" : bytesText(set.bytes), whereText(set)});
+    rows.push_back({set.id, orFiles(set.trainCount), orFiles(set.testCount), orFiles(set.classes), set.shape.empty() ? "its files say" : shapeText(set.shape), downloadText(set), set.bytes == 0 ? "-" : bytesText(set.bytes), whereText(set)});
   std::cout << tableText({"set", "to train", "to test", "classes", "images", "download", "on disk", "where"}, rows);
 }
 
 struct CheckArguments {
   std::string path, id;
+  std::vector<std::string> set;
   bool decode = false, json = false;
 };
 
@@ -86,8 +87,10 @@ void printCheck(const worker::CheckedData& check) {
   std::vector<std::vector<std::string>> rows;
   for (const worker::CheckedFile& file : check.files) rows.push_back({file.name, bytesText(file.bytes), stateText(file.state)});
   if (!rows.empty()) std::cout << tableText({"file", "size", "state"}, rows);
+  for (const std::string& fact : check.facts) std::cout << fact << '\n';
+  const char* const samples = check.facts.empty() ? " images" : " samples";
   for (const worker::CheckedSplit& split : check.splits) {
-    std::cout << "to " << split.name << ": " << split.images << " images, " << classesText(check.classNames, split.perClass);
+    std::cout << "to " << split.name << ": " << split.images << samples << (split.perClass.empty() ? "" : ", ") << classesText(check.classNames, split.perClass);
     if (check.decoded && split.broken > 0) std::cout << ", " << split.broken << " do not decode";
     std::cout << '\n';
     for (std::size_t i = 0; i < std::min(split.brokenFiles.size(), kBrokenShown); ++i) std::cout << "  " << split.brokenFiles[i] << '\n';
@@ -96,7 +99,7 @@ void printCheck(const worker::CheckedData& check) {
 
 void check(const CheckArguments& arguments) {
   Interrupt interrupt;
-  const Json document = worker::checkDocument(arguments.path, arguments.id, arguments.decode, interrupt.token());
+  const Json document = worker::checkDocument(arguments.path, arguments.id, arguments.decode, interrupt.token(), arguments.set);
   const worker::CheckedData checked = worker::checkedData(document);
   if (arguments.json)
     std::cout << dumped(document, 2) << '\n';
@@ -130,7 +133,7 @@ std::size_t writePictures(const worker::LookedData& looked, const std::string& f
   makeFolder(folder);
   std::size_t none = 0;
   for (const worker::LookedSample& sample : looked.samples) {
-    if (!sample.problem.empty() || (sample.side(0) != 1 && sample.side(0) != 3)) {
+    if (!sample.isPicture() || (sample.side(0) != 1 && sample.side(0) != 3)) {
       ++none;
       continue;
     }
@@ -143,7 +146,7 @@ std::size_t writePictures(const worker::LookedData& looked, const std::string& f
 
 std::vector<ClassCounts> countsOf(const worker::LookedData& looked) {
   std::vector<ClassCounts> counts;
-  for (const worker::CheckedSplit& split : looked.splits) counts.push_back({.split = split.name, .perClass = split.perClass});
+  for (const worker::CheckedSplit& split : looked.splits) counts.push_back({.split = split.name, .perClass = split.perClass, .samples = split.images});
   return counts;
 }
 
@@ -157,12 +160,13 @@ void printLook(const worker::LookedData& looked) {
   }
   std::vector<std::string> header{"class", "name"};
   for (const worker::CheckedSplit& split : looked.splits) header.push_back("to " + split.name);
-  std::cout << tableText(header, rows);
+  if (classes > 0) std::cout << tableText(header, rows);
   for (const ClassCounts& counts : countsOf(looked)) std::cout << countsInWords(counts) << '\n';
   rows.clear();
   for (const worker::LookedSample& sample : looked.samples)
-    rows.push_back({std::to_string(sample.index), worker::className(looked.classNames, static_cast<std::size_t>(sample.label)), sample.problem.empty() ? shapeText(sample.stored) : sample.problem});
-  if (!rows.empty()) std::cout << '\n' << tableText({strCat("sample to ", looked.split), "class", "image"}, rows);
+    rows.push_back({std::to_string(sample.index), worker::targetOf(looked, sample), !sample.problem.empty() ? sample.problem : sample.numbers.empty() ? shapeText(sample.stored) : sample.numbers});
+  const bool numbers = std::ranges::any_of(looked.samples, [](const worker::LookedSample& sample) { return !sample.numbers.empty(); });
+  if (!rows.empty()) std::cout << '\n' << tableText({strCat("sample to ", looked.split), classes > 0 ? "class" : "target", numbers ? "numbers" : "image"}, rows);
 }
 
 void look(LookArguments arguments) {
@@ -220,9 +224,10 @@ void addDataCommand(CLI::App& app, Shared&) {
   command->callback([json] { list(*json); });
 
   auto checking = std::make_shared<CheckArguments>();
-  command = data->add_subcommand("check", "Checks a folder: files, checksums, images per split and class.");
-  command->add_option("path", checking->path, "the folder, or an archive")->type_name("PATH")->required();
+  command = data->add_subcommand("check", "Checks a folder or a file: files, checksums, samples per split and class; of arrays their shapes and ranges.");
+  command->add_option("path", checking->path, "the folder, an archive, or a file of arrays")->type_name("PATH")->required();
   command->add_option("--as", checking->id, "data set; default: detect from its files")->type_name("ID");
+  command->add_option("--set", checking->set, "another parameter of the data set, as inputs=*")->type_name("NAME=VALUE")->allow_extra_args(false);
   command->add_flag("--decode", checking->decode, "decode every picture of a folder of pictures");
   command->add_flag("--json", checking->json, "print one JSON document and nothing else");
   command->callback([checking] { check(*checking); });

@@ -1,6 +1,7 @@
 #include "app/cli/document/experiment_file.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/cli/console.h"
 #include "app/cluster/worker/worker_answer.h"
@@ -16,14 +17,14 @@ void addOnce(std::vector<Finding>& all, const Finding& finding) {
 }
 
 // Structure first; what the names mean is only asked where the structure holds, so that one mistake is told once.
-ExperimentPoint readPoint(const SuitePoint& point, const Catalog& catalog, std::vector<Finding>& findings) {
+ExperimentPoint readPoint(const SuitePoint& point, const Catalog& catalog, const std::string& folder, std::vector<Finding>& findings) {
   ParsedSpec parsed = parseRunSpec(point.text);
   for (const Finding& finding : parsed.findings) addOnce(findings, finding);
   const bool hopeless = std::ranges::any_of(parsed.findings, [](const Finding& finding) {
     return finding.error && (finding.pointer.empty() || finding.pointer == "/nodes" || finding.pointer == "/paceline");
   });
   if (hopeless) return {.name = point.name, .spec = std::move(parsed.spec)};
-  ParsedSpec checked = worker::checkedSpec(parsed.spec, catalog);
+  ParsedSpec checked = worker::checkedSpec(parsed.spec, catalog, folder);
   for (const Finding& finding : checked.findings) {
     const bool told = std::ranges::any_of(parsed.findings, [&](const Finding& earlier) {
       return earlier.error && (isAtOrBelow(finding.pointer, earlier.pointer) || isAtOrBelow(earlier.pointer, finding.pointer));
@@ -52,10 +53,11 @@ Experiment readExperiment(const ExperimentRequest& request, const Catalog& catal
   if (suite.isSuite) experiment.suite = suite.name.empty() ? request.path : suite.name;
   experiment.findings = suite.findings;
   if (suite.search) experiment.search = text;
+  const std::string folder = request.text.empty() ? std::filesystem::path(request.path).parent_path().string() : "";
   for (SuitePoint& point : suite.points) {
     for (const std::string& assignment : request.assignments)
       if (suite.isSuite && !suite.search && !isForSuite(assignment)) point.text = withOverride(point.text, assignment);
-    experiment.points.push_back(readPoint(point, catalog, experiment.findings));
+    experiment.points.push_back(readPoint(point, catalog, folder, experiment.findings));
   }
   return experiment;
 }

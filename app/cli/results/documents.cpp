@@ -163,6 +163,8 @@ std::string markdownRow(const std::vector<std::string>& cells) {
   return row + '\n';
 }
 
+std::string markdownHead(const std::vector<std::string>& titles) { return markdownRow(titles) + markdownRow(std::vector<std::string>(titles.size(), "---")); }
+
 }  // namespace
 
 std::string outcomesDocument(const std::vector<recorder::Entry>& entries) {
@@ -235,7 +237,7 @@ std::string comparisonMarkdown(const std::vector<summary::RunSummary>& runs, con
   std::vector<std::string> header = {"run", "workers", "rounds", "samples/s", "kB per round", "computing", "accuracy", "best accuracy", target};
   const bool each = std::ranges::any_of(runs, [](const summary::RunSummary& run) { return ownAccuracy(run).has_value(); });
   if (each) header.insert(header.begin() + 6, "each worker's accuracy");
-  std::string table = markdownRow(header) + markdownRow(std::vector<std::string>(header.size(), "---"));
+  std::string table = markdownHead(header);
   for (const summary::RunSummary& run : runs) {
     const std::string& name = names[static_cast<std::size_t>(&run - runs.data())];
     std::vector<std::string> row = {run.state == "finished" ? name : strCat(name, " (", run.state, ")"),
@@ -254,6 +256,22 @@ std::string comparisonMarkdown(const std::vector<summary::RunSummary>& runs, con
   return table;
 }
 
+std::string groupedMarkdown(const Results& results) {
+  if (results.rows.empty()) return "";
+  std::vector<std::string> header = {"configuration", "runs"};
+  for (const ResultColumn& column : results.columns) header.push_back(column.title);
+  std::string table = markdownHead(header);
+  for (const ResultRow& row : results.rows) {
+    std::vector<std::string> cells = {row.label, std::to_string(row.runs)};
+    for (const ResultCell& cell : row.cells) cells.push_back(cell.best ? strCat("**", cell.text, "**") : cell.text);
+    table += markdownRow(cells);
+  }
+  std::vector<std::string> words = results.findings;
+  if (!results.note.empty()) words.push_back(results.note);
+  for (const std::string& each : words) table += strCat("\n* ", each);
+  return words.empty() ? table : table + '\n';
+}
+
 std::string publishedTable(const std::vector<summary::RunSummary>& runs, const Titles& titles) {
   const PublishedTable table = numbered(publishedRows(runs, titles));
   if (table.rows.empty()) return "";
@@ -265,8 +283,7 @@ std::string publishedTable(const std::vector<summary::RunSummary>& runs, const T
 std::string publishedMarkdown(const std::vector<summary::RunSummary>& runs, const Titles& titles) {
   const PublishedTable table = numbered(publishedRows(runs, titles));
   if (table.rows.empty()) return "";
-  const std::vector<std::string> header(std::begin(kPublishedHeads), std::end(kPublishedHeads));
-  std::string text = markdownRow(header) + markdownRow(std::vector<std::string>(header.size(), "---"));
+  std::string text = markdownHead({std::begin(kPublishedHeads), std::end(kPublishedHeads)});
   for (const std::vector<std::string>& row : table.rows) text += markdownRow(row);
   for (const std::string& source : table.sources) text += '\n' + source + '\n';
   return text;

@@ -6,6 +6,7 @@
 
 #include "app/cluster/recorder/client.h"
 #include "app/figures/figure.h"
+#include "app/figures/results.h"
 #include "engine/core/json/differences.h"
 #include "engine/core/json/finding.h"
 #include "storage/summary/summary.h"
@@ -29,6 +30,9 @@ std::string comparisonTable(const std::vector<summary::RunSummary>& runs, const 
 // The same runs for a README: name, workers, rounds of the coordinator, samples/s, bytes that a worker sent and received per round,
 // computing-time ratio, the mean of the workers' own accuracies where those were evaluated, accuracy at the end and at its best, time to the target.
 std::string comparisonMarkdown(const std::vector<summary::RunSummary>& runs, const Titles& titles = {});
+
+// Runs that differ in the seed as one row, mean ± sample standard deviation, the best in bold, and below the table how sure that is.
+std::string groupedMarkdown(const Results& results);
 
 // What papers report of these runs, beside what they gave: a table for the terminal, one for a README, columns for the CSV of summaries. "", none: nothing is reported.
 std::string publishedTable(const std::vector<summary::RunSummary>& runs, const Titles& titles = {});

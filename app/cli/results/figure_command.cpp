@@ -136,7 +136,7 @@ void addFigureCommand(CLI::App& app, Shared& shared) {
   command->add_option("--standalone", a->options.standaloneAccuracy, "accuracy of the dashed line")->check(CLI::Range(0.0, 1.0));
   command->add_option("--over", a->options.reference, "what speed-ups are over: a run's id or an algorithm's; without it SSGD")->type_name("RUN");
   command->add_option("--cut", a->cut, kCutHelp)->type_name("BUDGET");
-  command->add_option("--target", a->target, "accuracy of the speed-up")->capture_default_str()->check(CLI::Range(0.0, 1.0));
+  command->add_option("--target", a->target, "accuracy of the speed-up")->capture_default_str()->check(CLI::Number);
   command->callback([a, &shared] { makeFigures(*a, shared.store); });
 }
 

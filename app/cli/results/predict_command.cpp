@@ -1,6 +1,7 @@
 // paceline predict SPEC.json: how fast each of its runs will be, before anything starts.
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -45,27 +46,29 @@ std::string targetText(const predict::Prediction& made) {
 
 void print(const std::vector<Told>& all) {
   std::vector<std::vector<std::string>> rows;
-  std::vector<std::string> notes;
+  std::vector<std::string> sources, problems;
   double seconds = 0;
   bool ends = all.size() > 1;
   for (const Told& told : all) {
     if (!told.prediction) {
       rows.push_back({told.name, "-", "-", "-", "-", "-"});
-      notes.push_back(strCat(told.name, ": ", told.problem));
+      problems.push_back(strCat(told.name, ": ", told.problem));
       ends = false;
       continue;
     }
     const predict::Prediction& made = *told.prediction;
     rows.push_back({told.name, decimals(made.samplesPerSecond, 0), significant(made.roundSeconds), significant(made.bytesPerRound / 1e6), made.seconds ? durationText(*made.seconds) : "-", targetText(made)});
     for (const std::string& source : made.sources)
-      if (std::ranges::find(notes, source) == notes.end()) notes.push_back(source);
+      if (std::ranges::find(sources, source) == sources.end()) sources.push_back(source);
     if (made.seconds) seconds += *made.seconds;
     else ends = false;
   }
   std::cout << tableText({"name", "samples/s", "round s", "MB a round", "ends after", "target"}, rows);
   if (ends) std::cout << all.size() << " runs, " << durationText(seconds) << " one after the other\n";
-  std::cout << "\nby\n";
-  for (const std::string& note : notes) std::cout << "  " << note << '\n';
+  for (const auto& [head, lines] : {std::pair("not predicted", &problems), std::pair("by", &sources)}) {
+    if (!lines->empty()) std::cout << '\n' << head << '\n';
+    for (const std::string& line : *lines) std::cout << "  " << line << '\n';
+  }
 }
 
 void predictAll(const PredictArguments& arguments, const std::string& storePath) {
@@ -75,14 +78,18 @@ void predictAll(const PredictArguments& arguments, const std::string& storePath)
   predict::LocalPredictions predictions(storePath);
   const std::vector<predict::HostSpeed> hosts = predict::measuredHosts();
   std::vector<Told> all;
+  std::map<std::string, Told> known;  // by key: runs that differ in their seeds are predicted once
   for (const ExperimentPoint& point : experiment.points) {
-    Told& told = all.emplace_back(Told{.name = point.name, .prediction = {}, .problem = {}});
+    const auto [found, isNew] = known.try_emplace(predict::keyOf(point.spec));
+    Told& told = found->second;
+    told.name = point.name;
     try {
-      told.prediction = predictions.of(point.spec, hosts, {});
+      if (isNew) told.prediction = predictions.of(point.spec, hosts, {});
     } catch (const Error& error) {
       if (experiment.points.size() == 1) throw;
       told.problem = error.what();
     }
+    all.push_back(told);
   }
   if (!arguments.json) return print(all);
   Json document = {{"predictions", Json::array()}};

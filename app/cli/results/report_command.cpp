@@ -63,7 +63,7 @@ void addReportCommand(CLI::App& app, Shared& shared) {
   command->add_option("file", a->file, "the report's text")->type_name("FILE");
   command->add_option("-o,--output", a->output, "a .html, .tex or .pdf; without it FILE.html beside FILE. With --new: the new FILE; without it stdout")->type_name("PATH");
   command->add_option("--new", a->begin, "print a report to begin with, of these runs")->type_name("RUN");
-  command->add_option("--target", a->target, "accuracy of a new report's times to it")->capture_default_str()->check(CLI::Range(0.0, 1.0));
+  command->add_option("--target", a->target, "accuracy of a new report's times to it")->capture_default_str()->check(CLI::Number);
   command->add_flag("--syntax", a->syntax, "print how a report is written");
   command->callback([a, &shared] { reportCommand(*a, shared.store); });
 }

@@ -11,7 +11,10 @@
 #include "app/cli/console.h"
 #include "app/cli/results/documents.h"
 #include "app/cli/runs/chosen_runs.h"
+#include "app/cli/terminal_prompts.h"
+#include "app/cluster/hosts/access.h"
 #include "app/cluster/recorder/client.h"
+#include "app/cluster/run/weights.h"
 #include "app/figures/budget.h"
 #include "app/figures/lanes/lanes.h"
 #include "app/figures/published.h"
@@ -27,7 +30,7 @@ struct SummaryArguments {
   std::vector<std::string> runs;
   std::string format = "json", output, cut;
   double target = 0.8;
-  bool json = false;
+  bool json = false, grouped = false;
 };
 
 std::string withNewline(std::string text) {
@@ -48,14 +51,16 @@ std::string summaryTable(const SummaryArguments& arguments, const std::string& s
   if (arguments.format == "markdown") details = {.columns = {summary::Column::kAccuracy}, .others = true};  // of every worker
   const auto [summaries, cutNote] = chosenWithin(arguments.cut, store, arguments.runs, arguments.target, details);
   if (arguments.format != "latex" && !cutNote.empty()) std::cerr << cutNote << '\n';
-  if (arguments.format == "csv") return summary::summariesToCsv(summaries, publishedColumns(summaries, knownTitles()));
+  if (arguments.format == "csv" && !arguments.grouped) return summary::summariesToCsv(summaries, publishedColumns(summaries, knownTitles()));
+  Results results;
+  if (arguments.format == "latex" || arguments.grouped) results = tabulate(summaries, knownTitles(), !arguments.cut.empty());
+  if (arguments.format == "csv") return resultsToCsv(results);
   if (arguments.format == "latex") {
-    Results results = tabulate(summaries, knownTitles(), !arguments.cut.empty());
     if (!cutNote.empty()) results.findings.insert(results.findings.begin(), cutNote);
     return resultsToLatex(results);
   }
   const std::string published = publishedMarkdown(summaries, knownTitles());
-  return comparisonMarkdown(summaries, knownTitles()) + (published.empty() ? "" : "\n") + published;
+  return (arguments.grouped ? groupedMarkdown(results) : comparisonMarkdown(summaries, knownTitles())) + (published.empty() ? "" : "\n") + published;
 }
 
 // All curves of all runs: one run after the other, so that it takes the memory of one. A file is whole or not there; stdout keeps what it has when a run
@@ -95,8 +100,19 @@ void importPaths(const ImportArguments& arguments, const std::string& storePath)
 
 struct ExportArguments {
   std::vector<std::string> runs;
-  std::string output, format = "json";
+  std::string output, format = "json", weights = "best";
 };
+
+bool isOfWeights(const std::string& format) { return format == "safetensors" || format == "npz"; }
+
+// What its hosts kept (/checkpoint/weights of its document).
+void exportWeights(const ExportArguments& arguments, const store::RunRow& run, const std::string& path) {
+  TerminalPrompts prompts;
+  const hosts::HostOpener opener = hosts::bookOpener(hosts::HostRegistry::load(hosts::HostRegistry::defaultPath()), prompts);
+  const Weights weights = run::weightsOfRun(run.id, parseRunSpec(run.specText).spec, arguments.weights, opener);
+  writeOutput(path, arguments.format == "npz" ? npzBytes(weights) : safetensorsBytes(weights));
+}
+
 
 // "csv" is of rounds; other lists of records are called by their names.
 std::string listOf(const std::string& format) { return format == "csv" ? "rounds" : format; }
@@ -120,9 +136,10 @@ void exportRuns(const ExportArguments& arguments, const std::string& storePath) 
   if (folder) makeFolder(arguments.output);
   for (const store::RunRow& run : runs) {
     const std::string path =
-        folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, interchange::endingOf(arguments.format)) : arguments.output;
-    const summary::RunData data = arguments.format == "trace" ? summary::RunData() : summary::loadRun(store, run);
+        folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, isOfWeights(arguments.format) ? "." + arguments.format : interchange::endingOf(arguments.format)) : arguments.output;
+    const summary::RunData data = arguments.format == "trace" || isOfWeights(arguments.format) ? summary::RunData() : summary::loadRun(store, run);
     if (arguments.format == "trace") exportTrace(store, run, path);
+    else if (isOfWeights(arguments.format)) exportWeights(arguments, run, path);
     else if (arguments.format != "esync") writeOutput(path, exported(data, arguments.format));
     else if (const std::string removed = interchange::exportEsyncTree(data, path); !removed.empty()) std::cout << removed << '\n';
     if (path != "-") std::cout << "exported " << nameOr(run) << " to " << path << std::endl;  // whoever reads along is told of each
@@ -143,12 +160,15 @@ void addSummaryCommand(CLI::App& app, Shared& shared) {
   command->add_option("-o,--output", arguments->output, "file instead of standard output")->type_name("PATH");
   command->add_option("--target", arguments->target, "accuracy that the time to is told for")
       ->capture_default_str()
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(CLI::Number);
+  command->add_flag("--grouped", arguments->grouped, "with csv and markdown: runs that differ in the seed as one row, mean and standard deviation (latex has them so)");
   command->add_option("--cut", arguments->cut, kCutHelp)->type_name("BUDGET");
   command->callback([arguments, &shared] {
     if (!arguments->cut.empty()) budgetFrom(arguments->cut);
     if (!arguments->cut.empty() && (arguments->format == "json" || arguments->format == "esync"))
       throw Error(Errc::kUsage, strCat("--cut goes with --format csv, latex or markdown; the format is ", arguments->format));
+    if (arguments->grouped && (arguments->format == "json" || arguments->format == "esync"))
+      throw Error(Errc::kUsage, strCat("--grouped goes with --format csv, latex or markdown; the format is ", arguments->format));
     if (arguments->format == "json") writeSummaries(*arguments, shared.store);
     else writeOutput(arguments->output, withNewline(summaryTable(*arguments, shared.store)));
   });
@@ -167,10 +187,11 @@ void addInteropCommands(CLI::App& app, Shared& shared) {
   exporter->add_option("-o,--output", out->output, "a file, or a folder for several runs and for esync")->required()->type_name("PATH");
   std::vector<std::string> formats = interchange::recordLists();
   const std::string lists = listed(formats);
-  formats.insert(formats.begin(), {"json", "esync", "trace", "csv"});
-  exporter->add_option("--format", out->format, "json (everything), esync (a log tree), trace (the timeline for chrome://tracing and Perfetto), csv (every round), or CSV of one list of records: " + lists)
+  formats.insert(formats.begin(), {"json", "esync", "trace", "safetensors", "npz", "csv"});
+  exporter->add_option("--format", out->format, "json (everything), esync (a log tree), trace (the timeline for chrome://tracing and Perfetto), safetensors or npz (the model's weights, as its hosts kept them), csv (every round), or CSV of one list of records: " + lists)
       ->capture_default_str()
       ->check(CLI::IsMember(formats));
+  exporter->add_option("--weights", out->weights, "whose, with safetensors and npz: best (of the best evaluation), last, or the round of a checkpoint")->capture_default_str()->type_name("WHICH");
   exporter->callback([out, &shared] { exportRuns(*out, shared.store); });
 }
 

@@ -9,6 +9,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/document/experiment_file.h"
+#include "app/cli/document/model_note.h"
 #include "app/cli/results/documents.h"
 #include "app/cli/runs/chosen_runs.h"
 #include "app/cli/runs/followed_runs.h"
@@ -113,7 +114,7 @@ void addRunCommand(CLI::App& app, Shared& shared, const std::string& name, const
   command->add_option("--name", arguments->request.name, "name of the run, or of the suite")->type_name("TEXT");
   command->add_option("--target", arguments->target, "accuracy that the table takes the time to")
       ->capture_default_str()
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(CLI::Number);
   command->add_flag("--resume", arguments->submission.skipFinished, "take runs of the same configuration that finished in this store, run the rest");
   if (kind == recorder::EntryKind::kSimulation)
     command->add_flag_callback("--no-learning", [arguments] { arguments->request.assignments.push_back("/learn=false"); }, "times and bytes alone: nobody computes, so there is no loss and no accuracy");
@@ -135,14 +136,18 @@ struct ValidateArguments {
 };
 
 void validateFile(const ValidateArguments& arguments, Shared& shared) {
-  const Experiment experiment = readExperiment(arguments.request, worker::describeLocal());
+  const Catalog catalog = worker::describeLocal();
+  const Experiment experiment = readExperiment(arguments.request, catalog);
   if (arguments.json) {
     std::cout << findingsDocument(experiment.findings);
   } else {
     for (const Finding& finding : experiment.findings) std::cout << findingLine(experiment.path, finding) << '\n';
     const auto space = experiment.search.empty() ? nullptr : parseSuite(experiment.search).search;
     const std::string runs = space ? "a search: " + recorder::planText(*space) : experiment.isSuite ? strCat("a suite of ", experiment.points.size(), " runs") : "a run";
-    if (!hasErrors(experiment.findings)) std::cout << experiment.path << ": valid, " << runs << '\n';
+    if (!hasErrors(experiment.findings)) {
+      for (const std::string& note : modelNotes(experiment, catalog)) std::cout << experiment.path << ": note: " << note << '\n';
+      std::cout << experiment.path << ": valid, " << runs << '\n';
+    }
   }
   if (!hasErrors(experiment.findings)) return;
   shared.exit = 1;

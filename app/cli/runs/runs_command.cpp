@@ -145,7 +145,7 @@ struct ShowArguments {
 
 void showBeforeNan(const store::StoreReader& store, const store::RunRow& run) {
   const std::optional<summary::Divergence> found = summary::divergenceOf(store, run.id);
-  if (!found) throw Error(Errc::kStore, strCat(nameOr(run), " tells of no loss that is no number"));
+  if (!found) throw Error(Errc::kStore, strCat("every loss of ", nameOr(run), " is a number"));
   const summary::RecordTable table = summary::tableOf(found->rounds, true);
   std::cout << found->node << ": " << found->words << '\n' << tableText(table.heads, table.rows);
 }
@@ -211,7 +211,7 @@ void addRunsCommands(CLI::App& app, Shared& shared) {
   page->add_option("run", show->run, "id, beginning of an id, or name")->required()->type_name("RUN");
   page->add_option("--target", show->target, "accuracy that the time to is told for")
       ->capture_default_str()
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(CLI::Number);
   CLI::Option* json = page->add_flag("--json", show->json, "print one JSON document and nothing else");
   CLI::Option* beforeNan = page->add_flag("--before-nan", show->beforeNan, strCat("where the loss became no number, and the ", summary::kRecordsBefore, " records of that worker before it"))->excludes(json);
   page->add_flag("--spec", show->spec, "print the document alone, as `paceline run` takes it")->excludes(json)->excludes(beforeNan);

@@ -1,4 +1,4 @@
-// paceline storage [--free] [--empty-trash]: how the bytes of the store and of this computer are spent, and what can be given back.
+// paceline storage [--free] [--empty-trash] [--empty-cache]: how the bytes of the store and of this computer are spent, and what can be given back.
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kItemsShown = 20;
 
 struct StorageArguments {
-  bool free = false, emptyTrash = false, json = false;
+  bool free = false, emptyTrash = false, emptyCache = false, json = false;
 };
 
 Json folderJson(const run::FolderUse& folder) { return {{"path", folder.path}, {"bytes", folder.bytes}, {"entries", folder.entries}}; }
@@ -31,7 +31,8 @@ Json useJson(const run::StorageUse& use) {
           {"trash", {{"runs", use.trash.size()}, {"bytes", use.trashBytes}}},
           {"checkpoints", folderJson(use.checkpoints)},
           {"spools", folderJson(use.spools)},
-          {"data_sets", folderJson(use.dataSets)}};
+          {"data_sets", folderJson(use.dataSets)},
+          {"unpacked_arrays", folderJson(use.arrays)}};
 }
 
 void print(const run::StorageUse& use, const std::string& store) {
@@ -43,7 +44,8 @@ void print(const run::StorageUse& use, const std::string& store) {
                                                      {"  documents, summaries", bytesText(use.store.otherBytes), ""},
                                                      {"checkpoints", bytesText(use.checkpoints.bytes), folder(use.checkpoints)},
                                                      {"spools", bytesText(use.spools.bytes), folder(use.spools)},
-                                                     {"data sets", bytesText(use.dataSets.bytes), folder(use.dataSets)}});
+                                                     {"data sets", bytesText(use.dataSets.bytes), folder(use.dataSets)},
+                                                     {"unpacked arrays", bytesText(use.arrays.bytes), use.arrays.path.empty() ? std::string("none") : strCat(folder(use.arrays), ", deleted by --empty-cache")}});
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < std::min(use.items.size(), kItemsShown); ++i) {
     const run::KeptItem& item = use.items[i];
@@ -53,7 +55,14 @@ void print(const run::StorageUse& use, const std::string& store) {
   if (use.items.size() > kItemsShown) std::cout << "and " << use.items.size() - kItemsShown << " smaller ones\n";
 }
 
+void emptyCache(bool asJson) {
+  const std::int64_t freed = run::emptyArrays();
+  if (asJson) std::cout << dumped(Json{{"unpacked_arrays_bytes", freed}}, 2) << '\n';
+  else std::cout << "freed " << bytesText(freed) << ": unpacked arrays are made again when a run reads their file\n";
+}
+
 void storage(const StorageArguments& arguments, const std::string& store) {
+  if (arguments.emptyCache) return emptyCache(arguments.json);
   run::StorageUse use = run::storageUse(store);
   if (!arguments.free && !arguments.emptyTrash) return arguments.json ? static_cast<void>(std::cout << dumped(useJson(use), 2) << '\n') : print(use, store);
   const std::int64_t before = run::storeBytes(store);
@@ -73,6 +82,7 @@ void addStorageCommand(CLI::App& app, Shared& shared) {
   CLI::App* command = app.add_subcommand("storage", "Says how the bytes of the store and of this computer are spent; gives back what is not needed.");
   command->add_flag("--free", arguments->free, "give unused pages of the store back to the disk");
   command->add_flag("--empty-trash", arguments->emptyTrash, "delete every run in the trash for ever, then give its pages back");
+  command->add_flag("--empty-cache", arguments->emptyCache, "delete the arrays that were unpacked of .npz files; runs that need them unpack them again")->excludes("--free", "--empty-trash");
   command->add_flag("--json", arguments->json, "print one JSON document and nothing else");
   command->callback([arguments, &shared] { storage(*arguments, shared.store); });
 }

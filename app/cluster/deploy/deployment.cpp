@@ -237,6 +237,8 @@ class Deployer {
       if (answer_.datasets[id].empty()) placed(strCat("data/", folderName(here(id))), folderFiles(here(id)));
     for (const std::string& id : options_.datasets)
       if (answer_.datasets[id].empty()) throw Error(Errc::kHost, strCat(host_.name(), ": data set \"", id, "\" was sent, but paceline-worker there does not find it"));
+    for (const PinnedFile& file : options_.files) placed(strCat("data/", file.sha256), filesOf(file));
+    if (!options_.files.empty()) answer_.env[kFilesVariable] = answer_.folder + "/data";
     return {.folder = answer_.folder, .env = answer_.env, .aes = answer_.aes};
   }
 
@@ -279,6 +281,14 @@ class Deployer {
       throw Error(Errc::kHost, strCat(host_.name(), ": data set \"", id, "\" is neither there nor on this computer; ",
                                       entry->downloads ? strCat("get it here with paceline data download ", id) : strCat("put it below ", userDataSets(), " here"), " and it is sent"));
     return entry->location;
+  }
+
+  FileSet filesOf(const PinnedFile& file) const {
+    FileSet files;
+    files.add(fileName(file), false, {.path = file.path, .content = {}});
+    if (files.manifest.files.front().sha256 != file.sha256)
+      throw Error(Errc::kHost, strCat(host_.name(), ": ", file.path, " has changed since its run was asked for: its SHA-256 is ", files.manifest.files.front().sha256, ", the document names ", file.sha256));
+    return files;
   }
 
   // The worker looks for a set in a folder of this name below PACELINE_DATA (engine/data/datasets/file_set.h).

@@ -7,6 +7,7 @@
 
 #include "app/cluster/hosts/host.h"
 #include "app/cluster/hosts/host_registry.h"
+#include "engine/core/spec/pinned_file.h"
 
 namespace paceline::deploy {
 
@@ -20,6 +21,7 @@ struct DeployProgress {
 
 struct DeployOptions {
   std::vector<std::string> datasets;  // ids whose files shall be there
+  std::vector<PinnedFile> files{};    // of a document, from this computer
   std::string libraries;              // HostEntry::libraries
   std::function<void(const DeployProgress&)> onProgress;
   std::stop_token stop;

@@ -21,7 +21,7 @@ worker::ListedSet setNamed(const worker::ListedData& data, const std::string& id
 
 std::string folderFor(const worker::ListedSet& set, const DatasetFetch& what) {
   if (set.files.empty())
-    throw Error(Errc::kData, strCat("data set \"", what.id, "\" has nothing to download", set.location == "built in" ? ": it is made from the seed" : ": its folder is yours"));
+    throw Error(Errc::kData, strCat("data set \"", what.id, "\" has nothing to download", set.builtIn ? ": it is made from the seed" : ": its folder is yours"));
   const std::string folder = what.to.empty() ? set.downloadTo : what.to;
   if (folder.empty()) throw Error(Errc::kData, "there is no home folder to download to; say where with --to FOLDER");
   return std::filesystem::absolute(folder).lexically_normal().string();

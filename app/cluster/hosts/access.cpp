@@ -83,7 +83,7 @@ HostOpener bookOpener(HostRegistry book, CredentialPrompts& prompts) {
     auto host = openHost(book, name, watched);
     tell("looking at the installed files");
     const auto sending = [&tell](const deploy::DeployProgress& progress) { tell(progressText(progress)); };
-    Installation installation = deploy::deploy(*host, {.datasets = needs.datasets, .libraries = entry.libraries, .onProgress = sending, .stop = needs.stop});
+    Installation installation = deploy::deploy(*host, {.datasets = needs.datasets, .files = needs.files, .libraries = entry.libraries, .onProgress = sending, .stop = needs.stop});
     std::string address = dataAddressOf(entry, *host);
     return {.host = std::move(host), .installation = std::move(installation), .dataAddress = std::move(address)};
   };

@@ -17,6 +17,7 @@ struct ReadyHost {
 // What a run wants of a host, and how the host's opening is watched and given up.
 struct HostNeeds {
   std::vector<std::string> datasets{};  // ids whose files shall be there
+  std::vector<PinnedFile> files{};      // of the document, from this computer
   std::stop_token stop{};
   std::function<void(const std::string& text)> onProgress{};  // "sending libtorch_cpu.so"; on the thread that opens
 };

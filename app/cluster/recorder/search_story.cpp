@@ -1,5 +1,7 @@
 #include "app/cluster/recorder/search_story.h"
 
+#include <algorithm>
+
 #include "engine/core/spec/suite.h"
 #include "engine/core/spec/varied_values.h"
 
@@ -33,6 +35,16 @@ std::string budgetText(const SearchBudget& budget) {
   return text;
 }
 
+// The id of the node that "/nodes/2/emulate/slowdown" is of; "": of none.
+std::string nodeAt(const std::string& document, const std::string& key) {
+  if (!key.starts_with("/nodes/")) return "";
+  try {
+    return jsonOrNull(document).at(Json::json_pointer("/base" + key.substr(0, key.find('/', std::string("/nodes/").size())) + "/id")).get<std::string>();
+  } catch (const Json::exception&) {
+    return "";
+  }
+}
+
 }  // namespace
 
 std::string planText(const SearchSpace& space) {
@@ -47,11 +59,11 @@ std::string planText(const SearchSpace& space) {
 std::optional<SearchStory> storyOf(const store::StoreReader& store, const store::SuiteRow& suite) {
   const auto row = suite.searched ? store.search(suite.id) : std::nullopt;
   if (!row) return std::nullopt;
-  SearchStory story{.suite = suite.id, .name = suite.name, .goal = {}, .axes = {}, .points = {}, .best = {}, .sentence = row->result, .ended = row->ended, .held = row->held};
+  SearchStory story{.suite = suite.id, .name = suite.name, .goal = {}, .axes = {}, .keys = {}, .nodes = {}, .points = {}, .best = {}, .sentence = row->result, .ended = row->ended, .held = row->held};
   const auto space = parseSuite(row->document).search;
   if (!space) return story;
   story.goal = goalText(*space);
-  for (std::size_t axis = 0; axis < space->axes().size(); ++axis) story.axes.push_back(space->word(axis));
+  for (std::size_t axis = 0; axis < space->axes().size(); ++axis) story.axes.push_back(space->word(axis)), story.keys.push_back(space->axes()[axis].key), story.nodes.push_back(nodeAt(row->document, story.keys.back()));
   std::vector<Trial> trials;
   for (const std::string& text : row->trials) trials.push_back(readFrom<Trial>(jsonOrNull(text)));
   for (const Trial& trial : trials) {
@@ -72,7 +84,7 @@ std::string storyDocument(const SearchStory& story) {
   Json points = Json::array();
   for (const TriedPoint& point : story.points) {
     Json values = Json::object();
-    for (std::size_t axis = 0; axis < point.values.size(); ++axis) values[story.axes[axis]] = point.values[axis];
+    for (std::size_t axis = 0; axis < point.values.size(); ++axis) values[std::ranges::count(story.axes, story.axes[axis]) == 1 ? story.axes[axis] : story.keys[axis]] = point.values[axis];
     points.push_back({{"values", values}, {"result", point.result}, {"state", point.state}, {"why", point.why}, {"note", point.note}, {"runs", point.runs}});
   }
   const Json best = story.best ? Json(*story.best) : Json();

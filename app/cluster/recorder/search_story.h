@@ -18,6 +18,8 @@ struct TriedPoint {
 struct SearchStory {
   std::string suite, name, goal;    // goal: "time to 80 %"
   std::vector<std::string> axes;    // "learning_rate"
+  std::vector<std::string> keys;    // of each axis: "/optimizer/learning_rate", or what the suite calls its list
+  std::vector<std::string> nodes;   // of each axis: whose field it is; "": the document's
   std::vector<TriedPoint> points;   // in the order in which they were chosen
   std::optional<std::size_t> best;
   std::string sentence;             // what came out, or how far it is and why the next point is tried

@@ -3,6 +3,7 @@
 
 #include "app/cluster/recorder/service.h"
 #include "app/cluster/recorder/suites.h"
+#include "app/cluster/run/weights.h"
 #include "engine/core/json/integer_at.h"
 #include "storage/interchange/interop.h"
 
@@ -279,9 +280,10 @@ std::vector<std::string> Service::purge(const std::vector<std::string>& runs) {
     const auto row = store.find(id);
     if (!row || row->id != id || !row->trashed) throw Error(Errc::kStore, strCat("run ", id, " is not in the trash"));
     const RunSpec spec = parseRunSpec(row->specText).spec;
-    if (row->source.empty() && spec.checkpointEveryRounds > 0)
-      for (const std::string& problem : run::dropCheckpoints(id, opener("", *questions), spec.hosts()))
-        problems.push_back(strCat("checkpoints of ", row->name.empty() ? id : row->name, " stay: ", problem));
+    const std::vector<std::string> hosts = spec.checkpointEveryRounds > 0 ? spec.hosts() : run::hostsWithWeights(row->specText);
+    if (row->source.empty() && !hosts.empty())
+      for (const std::string& problem : run::dropCheckpoints(id, opener("", *questions), hosts))
+        problems.push_back(strCat(spec.checkpointEveryRounds > 0 ? "checkpoints of " : "weights of ", row->name.empty() ? id : row->name, " stay: ", problem));
   }
   for (const std::string& id : runs) records_->withWriter([&](store::StoreWriter& writer) { writer.purge(id); });
   post([this, runs] { rowsChanged(runs); });

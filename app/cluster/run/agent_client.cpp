@@ -229,7 +229,7 @@ void AgentClient::tellClock() {
 
 void AgentClient::launch(const std::string& run, HostLaunch& launch) {
   Json nodes = Json::array(), servers = Json::array();
-  for (const NodeLaunch& node : launch.nodes) nodes.push_back({{"id", node.id}, {"command", node.command}, {"env", node.env}, {"fork_server", node.forkServer}});
+  for (const NodeLaunch& node : launch.nodes) nodes.push_back({{"id", node.id}, {"command", node.command}, {"env", node.env}, {"restarts", node.restarts}, {"fork_server", node.forkServer}});
   for (const ForkServerLaunch& server : launch.forkServers) servers.push_back({{"command", server.command}, {"env", server.env}, {"first", server.first}});
   const Json alone = launch.endAloneSeconds ? Json(*launch.endAloneSeconds) : Json("keep_running");
   request("launch", {{"run", run}, {"host", launch.host}, {"folder", launch.folder}, {"nodes", nodes}, {"fork_servers", servers}, {"title", launch.title}, {"beside", launch.beside},

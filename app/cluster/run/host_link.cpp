@@ -299,7 +299,7 @@ void HostLink::loop() {
     });
     while (opened && !stop_.stop_requested()) {
       if (const auto work = takeWork()) perform(*work);
-      if (following_) read();
+      if (following_ && !stop_.stop_requested()) read();  // one who was told to stop while it had lost its supervisor has none
     }
   } catch (const std::exception& error) {  // a bug of ours, or no memory
     say({.kind = Kind::kRefused, .text = strCat(host_, ": ", error.what())});

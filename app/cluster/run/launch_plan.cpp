@@ -138,11 +138,14 @@ std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, 
     const hosts::Installation& installed = sites.at(node.host).installation;
     Prepare prepare{.run = run, .spec = spec, .node = index, .bind = binds.at(node.host), .keys = std::move(keys.at(static_cast<std::size_t>(index)))};
     if (spec.checkpointEveryRounds > 0 || !resumed.run.empty()) prepare.checkpoints = strCat(run, "/", node.id);
+    if (spec.keepWeights && (node.role == Role::kEvaluator || index == spec.evaluatorNode())) prepare.weights = strCat(run, "/", node.id);
     if (!resumed.run.empty() && node.role != Role::kEvaluator) prepare.resume = strCat(resumed.run, "/", node.id);
+    prepare.serversReturn = spec.serversReturn();
     NodeLaunch launch{.id = node.id,
                       .command = {installed.program(node.role == Role::kServer ? "paceline-server" : "paceline-worker"), "run"},
                       .env = threadVariables(node),
-                      .prepareLine = toLine(Control(prepare))};
+                      .prepareLine = toLine(Control(prepare)),
+                      .restarts = node.role == Role::kServer && spec.serversReturn() ? spec.serverRestarts : 0};
     wipe(prepare.keys.secret);
     launch.env.insert(installed.env.begin(), installed.env.end());
     if (const auto kernels = resumed.kernels.find(node.id); kernels != resumed.kernels.end()) launch.env.insert(kernels->second.begin(), kernels->second.end());

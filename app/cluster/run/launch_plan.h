@@ -14,6 +14,7 @@ struct NodeLaunch {
   std::vector<std::string> command;
   std::map<std::string, std::string> env;
   std::string prepareLine;  // its first order; holds its keys, so whoever has sent it wipes it
+  int restarts = 0;         // so often its host starts it again when it is killed
   int forkServer = -1;      // index in HostLaunch::forkServers; -1: a program of its own
 };
 

@@ -27,7 +27,7 @@ std::optional<store::RunState> next(store::RunState state, RunEvent event) {
     case RunEvent::kDeployed: return from(S::kDeploying, S::kStarting);
     case RunEvent::kAllListening: return from(S::kStarting, S::kRunning);
     case RunEvent::kStopAsked: return S::kStopping;
-    case RunEvent::kAllEnded: return state == S::kStopping ? S::kFinished : from(S::kRunning, S::kFinished);  // before the stop had reached it
+    case RunEvent::kAllEnded: return state == S::kStopping || state == S::kStale ? S::kFinished : from(S::kRunning, S::kFinished);  // before the stop had reached it; without a host
     case RunEvent::kAllStopped: return from(S::kStopping, S::kStopped);
     case RunEvent::kFailure: return S::kFailed;
     case RunEvent::kHostLost:  // before its nodes nothing runs that could be picked up again
@@ -96,7 +96,7 @@ std::optional<RunEnding::Cause> RunEnding::causeOf(const std::string& id, const 
 
 std::optional<RunEnding::Cause> RunEnding::causeOn(const std::string& host) const {
   std::optional<Cause> first;
-  if (const auto gone = gone_.find(host); gone != gone_.end()) first = gone->second;
+  if (const auto gone = gone_.find(host); gone != gone_.end() && !spares(host)) first = gone->second;
   for (const auto& [id, node] : nodes_) {
     const auto cause = node.host == host && !spared(id, node) ? causeOf(id, node) : std::nullopt;
     if (cause && (!first || std::pair(cause->rank, cause->time) < std::pair(first->rank, first->time))) first = cause;
@@ -119,6 +119,8 @@ std::string RunEnding::losses() const {
   for (const auto& [id, node] : nodes_)
     if (const auto cause = spared(id, node) ? causeOf(id, node) : std::nullopt)
       text += strCat(text.empty() ? "" : "; ", cause->sentence.empty() ? strCat(id, " died with its supervisor") : cause->sentence);
+  for (const auto& [host, gone] : gone_)
+    if (spares(host)) text += strCat(text.empty() ? "" : "; ", gone.sentence);
   return text.empty() ? "" : strCat(text, "; the run went on without ", std::count(text.begin(), text.end(), ';') == 0 ? "it" : "them");
 }
 
@@ -145,17 +147,21 @@ std::string RunEnding::diedWithSupervisor(const std::string& host) const {
   return strCat(host == "local" ? "the" : strCat(host, ": its"), " supervisor died, and with it ", ids);
 }
 
+bool RunEnding::spares(const std::string& host) const {
+  return std::ranges::all_of(nodes_, [&](const auto& entry) { return entry.second.host != host || spared(entry.first, entry.second); });
+}
+
 bool RunEnding::somethingFailed() const {
-  if (!gone_.empty()) return true;
+  if (std::ranges::any_of(gone_, [this](const auto& entry) { return !spares(entry.first); })) return true;
   return std::ranges::any_of(nodes_, [this](const auto& entry) { return !spared(entry.first, entry.second) && causeOf(entry.first, entry.second); });
 }
 
 bool RunEnding::allExited() const {
-  return std::ranges::all_of(nodes_, [](const auto& entry) { return entry.second.exit.has_value(); });
+  return std::ranges::all_of(nodes_, [this](const auto& entry) { return entry.second.exit.has_value() || gone_.contains(entry.second.host); });
 }
 
 bool RunEnding::workersExited() const {
-  return std::ranges::all_of(nodes_, [](const auto& entry) { return !entry.second.worker || entry.second.exit.has_value(); });
+  return std::ranges::all_of(nodes_, [this](const auto& entry) { return !entry.second.worker || entry.second.exit.has_value() || gone_.contains(entry.second.host); });
 }
 
 bool RunEnding::anyStarted() const {

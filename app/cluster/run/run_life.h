@@ -30,8 +30,9 @@ class RunEnding {
   void hostGone(const std::string& host, const std::string& why);  // nothing more will be heard of it: "it cannot be reached: ..."
 
   bool somethingFailed() const;   // the rest of the run has no future
-  bool workersExited() const;
-  bool allExited() const;
+  bool spares(const std::string& host) const;  // the run does without all of its nodes
+  bool workersExited() const;     // but for those of hosts that are gone
+  bool allExited() const;         // the same
   bool anyStarted() const;        // some node was told to start
   bool asked() const { return asked_; }                    // the supervisor was asked to end it, by whatever desktop
   const std::string& endedWhy() const { return endedWhy_; }  // what the first supervisor was told when it ended the run; "": none was

@@ -8,6 +8,8 @@
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/json/json_text.h"
+#include "engine/core/spec/pinned_file.h"
+#include "storage/summary/links.h"
 
 namespace paceline::run {
 namespace {
@@ -192,6 +194,7 @@ void RunSession::openHosts() {
   const auto* path = valueOf<std::string>(spec_.dataset.params, "path");  // on each host; nothing of it is sent
   hosts::HostNeeds needs;
   if (path == nullptr || path->empty()) needs.datasets = {spec_.dataset.id};
+  needs.files = pinnedFiles(spec_);
   for (const std::string& host : spec_.hosts()) hosts_[host] = std::make_unique<HostLink>(host, outcome_.run, means_.opener, needs, means_.times, queue_);
   for (std::string told; !all(Stage::kReady) && !stop_.stop_requested() && mayGoOn();) {
     if (const auto message = next()) take(*message);
@@ -312,8 +315,15 @@ void RunSession::conclude() {
   if (storeError_.empty() && !shared_.empty()) changeVersions({{"shared", shared_}});
   if (!problem.empty()) fail(problem);
   else if (stopped) go(RunEvent::kAllStopped, ending_.losses(), "asked");
-  else go(RunEvent::kAllEnded, ending_.losses(), reason);
+  else go(RunEvent::kAllEnded, ending_.losses().empty() ? unevenTraffic() : ending_.losses(), reason);
   forgetSpools();
+}
+
+// Both ends of each link have counted: what was sent is what came, or it is said.
+std::string RunSession::unevenTraffic() const {
+  const store::StoreReader store(means_.records.path());
+  const std::vector<std::string> uneven = summary::unevenWays(summary::waysOf(store.records<LinkRecord>(outcome_.run)), store.nodes(outcome_.run));
+  return uneven.empty() ? "" : strCat(uneven.front(), uneven.size() > 1 ? strCat(", and ", uneven.size() - 1, " more links are uneven (paceline traffic)") : "");
 }
 
 std::string RunSession::whatWentWrong() const {
@@ -323,7 +333,8 @@ std::string RunSession::whatWentWrong() const {
   if (ending_.endedWhy() == "shutdown") return strCat("the supervisor on ", ending_.endedOn(), " was told to shut down");
   if (ending_.endedWhy() == "desktop_lost") return "no desktop was attached, so the supervisor ended it";
   if (ending_.endedWhy() == "failure") return "its desktop ended it because of a failure that it could not record";
-  if (!ending_.allExited() || outcome_.state != store::RunState::kRunning) return "the run ended, but not every node said how";
+  const bool without = outcome_.state == store::RunState::kStale && !ending_.losses().empty();  // a host that the run went on without
+  if (!ending_.allExited() || (outcome_.state != store::RunState::kRunning && !without)) return "the run ended, but not every node said how";
   return "";
 }
 

@@ -110,6 +110,7 @@ class RunSession {
   bool stopWanted() const;
   bool mayGoOn();                     // false: this process leaves the run to its hosts
   std::string whatWentWrong() const;  // "": nothing
+  std::string unevenTraffic() const;  // "": what was sent is what came
 
   bool all(Stage stage) const;
   bool any(Stage stage) const;

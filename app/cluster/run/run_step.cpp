@@ -112,10 +112,11 @@ void RunSession::endNodes(double graceSeconds, const std::string& why) {
 // A run that is to end does not wait for long when all that is missing is a host that cannot be reached.
 void RunSession::takeLoss() {
   const bool onlyLostLeft = anyLost() && std::ranges::all_of(hosts_, [](const auto& entry) { return entry.second->isLost() || entry.second->state().stage >= Stage::kOver; });
-  if (!onlyLostLeft || !(endAsked_ || ending_.somethingFailed())) return static_cast<void>(onlyLostSince_ = 0);
+  const bool without = onlyLostLeft && std::ranges::all_of(hosts_, [this](const auto& entry) { return !entry.second->isLost() || ending_.spares(entry.first); });
+  if (!onlyLostLeft || !(endAsked_ || without || ending_.somethingFailed())) return static_cast<void>(onlyLostSince_ = 0);
   if (onlyLostSince_ == 0) onlyLostSince_ = steadySeconds();
   if (steadySeconds() - onlyLostSince_ < means_.times.endGraceSeconds) return;
-  if (!failed_) return leave(lostText());
+  if (!failed_ && !without) return leave(lostText());
   for (const auto& [host, link] : hosts_) {
     if (!link->isLost()) continue;
     giveUp(host, strCat("it cannot be reached: ", link->state().lost));

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 
+#include "engine/core/base/error.h"
 #include "engine/core/base/user_folders.h"
 #include "storage/store/store.h"
 
@@ -23,6 +24,12 @@ void addFolder(const std::string& path, FolderUse& use) {
     const auto size = entry->is_regular_file(unimportant) ? entry->file_size(unimportant) : 0;
     if (!unimportant) use.bytes += static_cast<std::int64_t>(size);
   }
+}
+
+FolderUse arraysUse() {
+  FolderUse use;
+  if (const std::string cache = userCacheFolder(); !cache.empty()) addFolder(cache + "/paceline/arrays", use);
+  return use;
 }
 
 // Folders of supervisors of this user here; one is named by its host where a home is shared.
@@ -61,6 +68,14 @@ std::vector<KeptItem> itemsOf(const store::StoreReader& store, const std::vector
 
 }  // namespace
 
+std::int64_t emptyArrays() {
+  const FolderUse before = arraysUse();
+  std::error_code error;
+  if (!before.path.empty()) fs::remove_all(before.path, error);
+  if (error) throw Error(Errc::kFile, strCat("cannot delete ", before.path, ": ", error.message()));
+  return before.bytes;
+}
+
 std::int64_t storeBytes(const std::string& storePath) {
   std::int64_t bytes = 0;
   for (const char* part : {"", "-wal"}) {
@@ -72,7 +87,7 @@ std::int64_t storeBytes(const std::string& storePath) {
 }
 
 StorageUse storageUse(const std::string& storePath) {
-  StorageUse use{.store = store::usageOf(storePath), .items = {}, .trash = {}, .checkpoints = {}, .spools = {}, .dataSets = {}};
+  StorageUse use{.store = store::usageOf(storePath), .items = {}, .trash = {}, .checkpoints = {}, .spools = {}, .dataSets = {}, .arrays = arraysUse()};
   const store::StoreReader store(storePath);
   std::vector<store::RunRow> rows = store.runs(), trashed = store.runs({.text = "", .trashed = true});
   for (const store::RunRow& row : trashed) {

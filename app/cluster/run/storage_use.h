@@ -29,9 +29,13 @@ struct StorageUse {
   std::vector<std::string> trash;  // ids of runs
   std::int64_t trashBytes = 0;
   FolderUse checkpoints, spools, dataSets;  // of runs at this computer's supervisor; where downloads go
+  FolderUse arrays;                         // unpacked of .npz files, once for all runs that read them
 };
 
 StorageUse storageUse(const std::string& storePath);  // throws Error{kStore, kFormat}
+// Deletes them: the next run that reads one of those files unpacks it again; runs that read one now keep what they have mapped. Returns the bytes that are
+// free. Throws Error{kFile}.
+std::int64_t emptyArrays();
 std::int64_t storeBytes(const std::string& storePath);  // file and log as they are now
 
 }  // namespace paceline::run

@@ -51,6 +51,7 @@ void describe(auto& visit, CheckedData& data) {
   visit(Field{.key = "path", .required = true}, data.path);
   visit(Field{.key = "decoded"}, data.decoded);
   visit(Field{.key = "class_names"}, data.classNames);
+  visit(Field{.key = "facts"}, data.facts);
   visit(Field{.key = "files", .required = true}, data.files);
   visit(Field{.key = "splits", .required = true}, data.splits);
   visit(Field{.key = "problems", .required = true}, data.problems);
@@ -63,6 +64,8 @@ void describe(auto& visit, LookedSample& sample) {
   visit(Field{.key = "shape"}, sample.shape);
   visit(Field{.key = "pixels"}, sample.pixels);
   visit(Field{.key = "problem"}, sample.problem);
+  visit(Field{.key = "numbers"}, sample.numbers);
+  visit(Field{.key = "target"}, sample.target);
 }
 
 void describe(auto& visit, LookedData& data) {
@@ -85,7 +88,7 @@ bool isHex(const std::string& text) { return text.find_first_not_of("0123456789a
 
 void requirePixels(const LookedSample& sample, std::size_t number) {
   const auto refuse = [number](const std::string& what) { throw Error(Errc::kFormat, strCat(kLook, ": /samples/", number, ": ", what)); };
-  if (!sample.problem.empty()) return;
+  if (!sample.problem.empty() || !sample.numbers.empty()) return;
   std::int64_t values = 1;
   for (const auto* shape : {&sample.stored, &sample.shape})
     if (shape->size() != 3) refuse(strCat("a shape has 3 numbers; this has ", shape->size()));
@@ -114,6 +117,8 @@ std::vector<std::uint8_t> bytesOf(const LookedSample& sample) {
   return bytes;
 }
 
+std::string targetOf(const LookedData& data, const LookedSample& sample) { return sample.target.empty() ? className(data.classNames, static_cast<std::size_t>(sample.label)) : sample.target; }
+
 std::string className(const std::vector<std::string>& names, std::size_t label) { return label < names.size() ? names[label] : std::to_string(label); }
 
 ListedData listedData(const Json& document) { return readFrom<ListedData>(document, "local: paceline-worker data list"); }
@@ -127,8 +132,9 @@ LookedData lookedData(const Json& document) {
 
 ListedData listData(const std::stop_token& stop) { return listedData(workerDocument({"data", "list", "--sizes"}, kListSeconds, stop)); }
 
-Json checkDocument(const std::string& path, const std::string& id, bool decode, const std::stop_token& stop) {
+Json checkDocument(const std::string& path, const std::string& id, bool decode, const std::stop_token& stop, const std::vector<std::string>& set) {
   std::vector<std::string> words{"data", "check", path};
+  for (const std::string& one : set) words.insert(words.end(), {"--set", one});
   if (!id.empty()) words.insert(words.end(), {"--as", id});
   if (decode) words.push_back("--decode");
   return workerDocument(words, kCheckSeconds, stop);

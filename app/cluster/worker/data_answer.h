@@ -19,7 +19,7 @@ struct PublishedFile {
 struct ListedSet {
   std::string id{}, title{}, summary{}, reference{}, location{}, downloadTo{};  // location: "" not here
   bool builtIn = false;                                    // made from the seed
-  std::vector<std::int64_t> shape{};                        // channels, height, width
+  std::vector<std::int64_t> shape{};                        // channels, height, width; empty: its files say
   std::int64_t classes = 0, trainCount = 0, testCount = 0;  // 0: its files say
   std::vector<PublishedFile> files{};                       // none: nothing can be downloaded
   std::int64_t bytes = 0;                                   // on the disk; only where sizes were asked for
@@ -45,7 +45,7 @@ struct CheckedSplit {
 struct CheckedData {
   std::string id{}, path{};
   bool decoded = false;
-  std::vector<std::string> classNames{}, problems{};
+  std::vector<std::string> classNames{}, problems{}, facts{};  // facts: of its arrays
   std::vector<CheckedFile> files{};
   std::vector<CheckedSplit> splits{};
 };
@@ -55,6 +55,8 @@ struct LookedSample {
   std::vector<std::int64_t> stored{}, shape{};  // channels, height, width: of the whole picture, of `pixels`
   std::string pixels{};                     // hexadecimal, a byte a value, row major
   std::string problem{};                    // why there are none
+  std::string numbers{}, target{};          // of what is no picture, of what has no class: the first of them
+  bool isPicture() const { return problem.empty() && numbers.empty(); }
   int side(int of) const { return static_cast<int>(shape[static_cast<std::size_t>(of)]); }  // 0: channels, 1: height, 2: width
 };
 std::vector<std::uint8_t> bytesOf(const LookedSample& sample);  // of its pixels
@@ -66,6 +68,7 @@ struct LookedData {
   std::uint64_t seed = 0;
   std::vector<LookedSample> samples{};
 };
+std::string targetOf(const LookedData& data, const LookedSample& sample);  // its class, or the numbers that it stands beside
 std::string className(const std::vector<std::string>& names, std::size_t label);  // its number where it has no name
 
 struct LookQuestion {
@@ -82,7 +85,8 @@ LookedData lookedData(const Json& document);
 
 // The same, asked of the worker program beside this one. Throw Error{kHost} with its sentence, Error{kStopped}.
 ListedData listData(const std::stop_token& stop = {});  // with sizes
-Json checkDocument(const std::string& path, const std::string& id, bool decode, const std::stop_token& stop = {});
+// `set`: further parameters of the set, "inputs=*".
+Json checkDocument(const std::string& path, const std::string& id, bool decode, const std::stop_token& stop = {}, const std::vector<std::string>& set = {});
 Json lookDocument(const LookQuestion& question, const std::stop_token& stop = {});
 
 }  // namespace paceline::worker

@@ -4,6 +4,7 @@
 
 #include "app/cluster/hosts/host.h"
 #include "app/cluster/hosts/host_registry.h"
+#include "app/cluster/worker/own_files.h"
 #include "engine/core/base/file_text.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/base/replace_file.h"
@@ -23,9 +24,9 @@ std::string workerAnswer(const std::string& worker, const std::vector<std::strin
   throw Error(Errc::kHost, strCat("local: ", worker, " ", arguments.front(), ": ", said.empty() ? strCat("exit code ", result.end.code) : said));
 }
 
-Json workerDocument(const std::vector<std::string>& arguments, double seconds, std::stop_token stop) {
+Json workerDocument(const std::vector<std::string>& arguments, double seconds, std::stop_token stop, const std::string& input) {
   const std::string worker = hosts::localProgram("paceline-worker");
-  Json document = jsonOrNull(workerAnswer(worker, arguments, seconds, stop));
+  Json document = jsonOrNull(workerAnswer(worker, arguments, seconds, stop, input));
   if (!document.is_object()) throw Error(Errc::kHost, strCat("local: ", worker, " ", arguments.front(), " did not answer with JSON; is it of this version?"));
   return document;
 }
@@ -130,7 +131,9 @@ OrderedJson& nodesOf(OrderedJson& document) {
 
 std::string textOf(const OrderedJson& document) { return dumped(document, 2) + "\n"; }
 
-ParsedSpec checkedSpec(const RunSpec& spec, const Catalog& catalog) {
+namespace {
+
+ParsedSpec validatedSpec(const RunSpec& spec, const Catalog& catalog) {
   try {
     return validate(spec, catalog, hosts::HostRegistry::load(hosts::HostRegistry::defaultPath()).names());
   } catch (const Error& unreadable) {
@@ -139,6 +142,14 @@ ParsedSpec checkedSpec(const RunSpec& spec, const Catalog& catalog) {
       if (spec.nodes[i].host != "local") addFinding(checked.findings, {strCat("/nodes/", i, "/host"), unreadable.what()});
     return checked;
   }
+}
+
+}  // namespace
+
+ParsedSpec checkedSpec(const RunSpec& spec, const Catalog& catalog, const std::string& folder) {
+  ParsedSpec checked = validatedSpec(spec, catalog);
+  pinFiles(checked, catalog, folder);
+  return checked;
 }
 
 }  // namespace paceline::worker

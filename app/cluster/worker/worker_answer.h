@@ -14,7 +14,7 @@ std::string workerAnswer(const std::string& worker, const std::vector<std::strin
                          const std::string& input = {});
 
 // The same of the worker program beside this one, as the JSON object that it writes; Error{kHost} where it is none.
-Json workerDocument(const std::vector<std::string>& arguments, double seconds, std::stop_token stop = {});
+Json workerDocument(const std::vector<std::string>& arguments, double seconds, std::stop_token stop = {}, const std::string& input = {});
 
 // The catalogue of a host's worker program, kept in the cache folder so that asking again takes milliseconds.
 // Describes `worker` (a path on this computer). What it said is reused while the program, the installed packages, the folders that hold
@@ -45,6 +45,6 @@ std::string textOf(const OrderedJson& document);  // two blanks indented
 
 // Findings of a document before its run, the same for window and terminal. Any thread; reads hosts.json.
 // validate() with the hosts of the default book; a book that cannot be read is a finding of every node that is not on this computer.
-ParsedSpec checkedSpec(const RunSpec& spec, const Catalog& catalog);
+ParsedSpec checkedSpec(const RunSpec& spec, const Catalog& catalog, const std::string& folder = {});  // folder: the document's; "": none
 
 }  // namespace paceline::worker

@@ -25,7 +25,8 @@ std::string latexText(const std::string& text) {
     const auto sign = std::ranges::find_if(kSigns, [&](const Sign& each) { return rest.starts_with(each.utf8); });
     const char c = text[i];
     const auto word = kWords.find(c);
-    if (sign != kSigns.end()) out += sign->latex, i += sign->utf8.size() - 1;
+    if (out.empty() && (c == '[' || c == '*')) out += {'{', c, '}'};  // behind \\ and \item they would begin an option
+    else if (sign != kSigns.end()) out += sign->latex, i += sign->utf8.size() - 1;
     else if (word != kWords.end()) out += word->second;
     else if (std::string_view("&%$#_{}").find(c) != std::string_view::npos) out += {'\\', c};
     else out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;

@@ -269,6 +269,19 @@ const HostItem* HostsModel::find(const std::string& host) const {
   return found == items_.end() ? nullptr : &*found;
 }
 
+QStringList HostsModel::names() const {
+  QStringList names;
+  for (const HostItem& item : items_) names << qtext(item.entry.name);
+  return names.isEmpty() ? QStringList{"local"} : names;
+}
+
+QStringList HostsModel::devicesOf(const std::string& host, const Catalog* here) const {
+  const HostItem* item = find(host);
+  if (item && !item->figures.devices.isEmpty()) return item->figures.devices;
+  const QStringList known = host == "local" && here ? qtexts(here->devices) : QStringList();
+  return known.isEmpty() ? QStringList{"cpu"} : known;
+}
+
 void HostsModel::change(const std::string& host, const std::function<void(HostItem&)>& change) {
   const auto found = std::ranges::find(items_, host, hostName);
   if (found == items_.end()) return;  // removed meanwhile

@@ -17,6 +17,7 @@
 #include "app/models/column_table.h"
 #include "app/models/task_queue.h"
 #include "engine/core/record/event.h"
+#include "engine/core/spec/catalog.h"
 
 namespace paceline::clusters {
 
@@ -105,6 +106,8 @@ class HostsModel : public ColumnTable {
   const hosts::HostRegistry& book() const { return book_; }
   const std::vector<HostItem>& items() const { return items_; }
   const HostItem* find(const std::string& host) const;
+  QStringList names() const;  // in the list's order; never empty: this computer is always there
+  QStringList devicesOf(const std::string& host, const Catalog* here) const;  // as last measured, of this computer else by its catalogue; never empty
 
   // Changes the file; `done` hears "" or why not.
   using Done = std::function<void(const QString& error)>;

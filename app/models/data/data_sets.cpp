@@ -34,7 +34,7 @@ const ItemColumn<DataSet> kTable[] = {
     {{QT_TR_NOOP("To train"), QT_TR_NOOP("Samples to train on; —: its files say"), true}, [](const DataSet& set) { return orFiles(set.listed.trainCount); }, [](const DataSet& set) { return QVariant(static_cast<double>(set.listed.trainCount)); }},
     {{QT_TR_NOOP("To test"), QT_TR_NOOP("Samples to test on; —: its files say"), true}, [](const DataSet& set) { return orFiles(set.listed.testCount); }, [](const DataSet& set) { return QVariant(static_cast<double>(set.listed.testCount)); }},
     {{QT_TR_NOOP("Classes"), QT_TR_NOOP("Kinds of samples; —: its files say"), true}, [](const DataSet& set) { return orFiles(set.listed.classes); }, [](const DataSet& set) { return QVariant(static_cast<double>(set.listed.classes)); }},
-    {{QT_TR_NOOP("Shape"), QT_TR_NOOP("Channels, height and width of a sample")}, [](const DataSet& set) { return shapeText(set.listed.shape); }},
+    {{QT_TR_NOOP("Shape"), QT_TR_NOOP("Channels, height and width of a sample")}, [](const DataSet& set) { return set.listed.shape.empty() ? QString("—") : shapeText(set.listed.shape); }},
 };
 
 }  // namespace
@@ -232,7 +232,7 @@ QVariant DataSets::cell(int row, int column, int role) const {
 Figure histogram(const DataSet& set) {
   if (!set.looked) return {};
   std::vector<ClassCounts> counts;
-  for (const worker::CheckedSplit& split : set.looked->splits) counts.push_back({.split = split.name, .perClass = split.perClass});
+  for (const worker::CheckedSplit& split : set.looked->splits) counts.push_back({.split = split.name, .perClass = split.perClass, .samples = split.images});
   return classCounts(set.title().toStdString(), set.looked->classNames, counts);
 }
 
@@ -248,8 +248,9 @@ QStringList findingsOf(const DataSet& set) {
                                                        : QObject::tr("missing");
     lines << QString("%1: %2").arg(qtext(file.name), file.state == "missing" ? state : QString("%1, %2").arg(bytesText(static_cast<double>(file.bytes)), state));
   }
+  for (const std::string& fact : set.checked->facts) lines << asSentence(qtext(fact));
   for (const worker::CheckedSplit& split : set.checked->splits) {
-    QString line = said(countsInWords({.split = split.name, .perClass = split.perClass}));
+    QString line = said(countsInWords({.split = split.name, .perClass = split.perClass, .samples = split.images}));
     if (set.checked->decoded) line = split.broken == 0 ? QObject::tr("%1, all decode").arg(line) : QObject::tr("%1, %2 do not decode").arg(line).arg(split.broken);
     lines << line + ".";
   }
@@ -258,7 +259,8 @@ QStringList findingsOf(const DataSet& set) {
 }
 
 QString sampleWords(const worker::LookedData& looked, const worker::LookedSample& sample) {
-  const QString what = QObject::tr("Sample %1 to %2: %3").arg(QString::number(sample.index), said(looked.split), qtext(worker::className(looked.classNames, static_cast<std::size_t>(sample.label))));
+  if (!sample.numbers.empty()) return QObject::tr("Sample %1 to %2: target %3, input %4.").arg(QString::number(sample.index), said(looked.split), qtext(worker::targetOf(looked, sample)), qtext(sample.numbers));
+  const QString what = QObject::tr("Sample %1 to %2: %3").arg(QString::number(sample.index), said(looked.split), qtext(worker::targetOf(looked, sample)));
   return sample.problem.empty() ? QString("%1, %2.").arg(what, shapeText(sample.stored)) : QString("%1. %2").arg(what, asSentence(qtext(sample.problem)));
 }
 

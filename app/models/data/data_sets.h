@@ -31,7 +31,7 @@ QString standingWord(SetStanding standing);
 
 struct DataSet {
   worker::ListedSet listed;
-  bool chosen = false;      // a folder that a person named; its location is there, its id is known once it was checked
+  bool chosen = false;      // a folder or file that a person named; its location is there, its id is known once it was checked
   std::int64_t begun = 0;   // bytes of a download that was interrupted
   bool checking = false, looking = false, downloading = false;
   std::optional<worker::CheckedData> checked{};
@@ -63,7 +63,7 @@ class DataSets : public ColumnTable {
   bool checking() const { return !checked_.isEmpty(); }
   // The newest question counts. Nothing where that is what was looked at.
   void look(const QString& key, const std::string& split, std::uint64_t seed);
-  QString addFolder(const QString& path);  // checks it; its key
+  QString addFolder(const QString& path);  // or a file; checks it; its key
   void removeFolder(const QString& key);
 
  signals:

@@ -65,6 +65,7 @@ constexpr MemberColumn<NodeSpec> kNodeTable[NodesModel::kColumns] = {
     {{{"Mbit/s", "", true}, "emulate/bandwidth_mbps"}, [](NodeSpec& node) -> Member { return &node.emulate.bandwidthMbps; }},
     {{{QT_TR_NOOP("Latency ms"), "", true}, "emulate/latency_ms"}, [](NodeSpec& node) -> Member { return &node.emulate.latencyMs; }},
     {{{QT_TR_NOOP("Server Mbit/s"), "", true}, "emulate/serve_mbps"}, [](NodeSpec& node) -> Member { return &node.emulate.serveMbps; }},
+    {{{QT_TR_NOOP("Lost after rounds"), "", true}, "emulate/lost_after_rounds"}, [](NodeSpec& node) -> Member { return &node.emulate.lostAfterRounds; }},
     {{{QT_TR_NOOP("Share"), "", true}, "share"}, [](NodeSpec& node) -> Member { return &node.share; }}};
 
 constexpr MemberColumn<Edge> kEdgeTable[EdgesModel::kColumns] = {

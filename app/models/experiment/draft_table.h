@@ -26,7 +26,7 @@ class DraftTable : public ColumnTable {
   struct Column : Heading {
     const char* member;  // below an element's pointer
   };
-  using Member = std::variant<std::string*, Role*, int*, double*, std::optional<double>*, std::vector<double>*>;  // its type says how text becomes a value
+  using Member = std::variant<std::string*, Role*, int*, double*, std::optional<double>*, std::optional<std::int64_t>*, std::vector<double>*>;  // its type says how text becomes a value
 
  protected:
 
@@ -69,7 +69,7 @@ class DraftTable : public ColumnTable {
 class NodesModel : public DraftTable {
   Q_OBJECT
  public:
-  enum Column { kId, kRole, kHost, kDevice, kThreads, kSlowdown, kStep, kJitter, kSteps, kFetch, kEvaluate, kBandwidth, kLatency, kServe, kShare, kColumns };
+  enum Column { kId, kRole, kHost, kDevice, kThreads, kSlowdown, kStep, kJitter, kSteps, kFetch, kEvaluate, kBandwidth, kLatency, kServe, kLostAfter, kShare, kColumns };
 
   // Chooser of hosts and of a host's devices; empty: this computer only.
   struct Choices {

@@ -5,6 +5,7 @@
 
 #undef slots  // Qt's; a PlacementHost has a member of that name
 #include "app/cluster/run/placement.h"
+#include "app/cluster/worker/own_files.h"
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
 
@@ -55,15 +56,15 @@ std::vector<Finding> placementFindings(const RunSpec& spec, const clusters::Host
   return findings;
 }
 
-// As the terminal judges it, but with the window's copy of the list of hosts: nothing reads a file on this thread.
+}  // namespace
+
 ParsedSpec judged(const RunSpec& spec, const Catalog& catalog, const clusters::HostsModel& hosts) {
   ParsedSpec judged = validate(spec, catalog, hosts.loaded() ? hosts.book().names() : spec.hosts());
   const std::vector<Finding> places = placementFindings(spec, hosts);
   judged.findings.insert(judged.findings.end(), places.begin(), places.end());
+  worker::pinFiles(judged, catalog);
   return judged;
 }
-
-}  // namespace
 
 PlacementModel::PlacementModel(ExperimentDraft& draft, clusters::HostsModel& hosts, QObject* parent) : QObject(parent), draft_(draft), hosts_(hosts) {
   draft_.setJudge([this](const RunSpec& spec, const Catalog& catalog) { return judged(spec, catalog, hosts_); });
@@ -77,20 +78,8 @@ const NodeSpec* PlacementModel::node(const std::string& id) const {
   return index < 0 ? nullptr : &draft_.spec().nodes[static_cast<std::size_t>(index)];
 }
 
-QStringList PlacementModel::hosts() const {
-  QStringList names;
-  for (const clusters::HostItem& item : hosts_.items()) names << QString::fromStdString(item.entry.name);
-  return names.isEmpty() ? QStringList{"local"} : names;
-}
-
-QStringList PlacementModel::devices(const std::string& host) const {
-  const clusters::HostItem* item = hosts_.find(host);
-  if (item && !item->figures.devices.isEmpty()) return item->figures.devices;
-  QStringList known;
-  if (host == "local" && draft_.catalog())
-    for (const std::string& device : draft_.catalog()->devices) known << QString::fromStdString(device);
-  return known.isEmpty() ? QStringList{"cpu"} : known;
-}
+QStringList PlacementModel::hosts() const { return hosts_.names(); }
+QStringList PlacementModel::devices(const std::string& host) const { return hosts_.devicesOf(host, draft_.catalog()); }
 
 std::vector<PlaceCard> PlacementModel::cards() const {
   std::vector<PlaceCard> cards;

@@ -14,6 +14,9 @@
 
 namespace paceline::experiment {
 
+// A document as the terminal judges it, but with the window's copy of the list of hosts and what their last checks say: nothing reads a file on this thread.
+ParsedSpec judged(const RunSpec& spec, const Catalog& catalog, const clusters::HostsModel& hosts);
+
 struct PlaceCard {
   std::string host;
   bool known = true;             // in the book

@@ -12,11 +12,21 @@ namespace {
 constexpr int kSoonPredictedMs = 100;  // after what is written was checked
 constexpr std::size_t kMostLooked = 240, kMostPredicted = 60;  // of a larger suite the first run alone; that differ in more than their seeds
 
-// What a prediction depends on. A seed shuffles the data and draws the disturbances, whose mean counts.
-std::string predictionKey(const RunSpec& run) {
-  RunSpec part = run;
-  part.name.clear(), part.notes.clear(), part.tags.clear(), part.seed = 0, part.published = {};
-  return toJsonText(part);
+std::vector<std::string> distinct(const std::vector<std::string>& keys) {
+  std::vector<std::string> once;
+  for (const std::string& key : keys)
+    if (std::ranges::find(once, key) == once.end()) once.push_back(key);
+  if (once.size() > kMostPredicted) once.resize(1);
+  return once;
+}
+
+// Each once: "Step times as the document emulates them; links as measured."
+QString sourcesText(const std::vector<std::shared_ptr<const predict::Prediction>>& of) {
+  QStringList all;
+  for (const auto& told : of)
+    for (const std::string& source : told->sources) all << said(source);
+  all.removeDuplicates();
+  return QObject::tr("%1.", "a sentence").arg(asSentence(all.join(QObject::tr("; ", "between clauses"))));
 }
 
 }  // namespace
@@ -30,13 +40,14 @@ RunPrediction::RunPrediction(ExperimentDraft& draft, Hosts hosts, Ask ask, QObje
 
 RunPrediction::~RunPrediction() { older_.request_stop(); }
 
-void RunPrediction::setWatched(bool watched) {
-  watched_ = watched;
+void RunPrediction::setWatched(bool watched, const void* by) {
+  if (watched) watchers_.insert(by);
+  else watchers_.erase(by);
   follow();
 }
 
 void RunPrediction::again() {
-  keys_.clear();
+  older_.request_stop();
   follow();
 }
 
@@ -46,30 +57,27 @@ void RunPrediction::follow() {
     soon_.stop();
     older_.request_stop();
     answered_ = ++asked_;
-    keys_.clear(), others_.clear(), problem_.clear(), prediction_.reset(), timeline_ = std::make_shared<const lanes::Timeline>();
+    ofRuns_.clear(), keys_.clear(), others_.clear(), problem_.clear(), prediction_.reset(), timeline_ = std::make_shared<const lanes::Timeline>();
     return emit changed();
   }
-  if (!watched_) return;
-  if (keysOf(runs) == keys_) return soon_.stop();
-  older_.request_stop();
-  soon_.start();
+  if (watchers_.empty()) return;
+  const std::size_t looked = runs.size() > kMostLooked || draft_.search() ? 1 : runs.size();
+  ofRuns_.clear();
+  for (std::size_t i = 0; i < looked; ++i) ofRuns_.push_back(predict::keyOf(runs[i]));
+  if (distinct(ofRuns_) == keys_ && !older_.stop_requested()) {  // what is under way is of these
+    soon_.stop();
+  } else {
+    older_.request_stop();
+    soon_.start();
+  }
   emit changed();
 }
 
-// The first run's, then those of the others that differ from it; of a search or a large suite the first alone.
-std::vector<std::string> RunPrediction::keysOf(const std::vector<RunSpec>& runs) const {
-  std::vector<std::string> keys{predictionKey(runs.front())};
-  if (runs.size() > kMostLooked || draft_.search()) return keys;
-  for (const RunSpec& run : runs)
-    if (std::string key = predictionKey(run); std::ranges::find(keys, key) == keys.end()) keys.push_back(std::move(key));
-  if (keys.size() > kMostPredicted) keys.resize(1);
-  return keys;
-}
-
 void RunPrediction::ask() {
-  const std::vector<RunSpec>& runs = draft_.runnable();
-  if (runs.empty()) return;
-  keys_ = keysOf(runs);
+  if (watchers_.empty()) return;  // what is written may be another document by now
+  keys_ = distinct(ofRuns_);
+  asks_.clear();
+  for (const std::string& key : keys_) asks_.push_back(draft_.runnable()[static_cast<std::size_t>(std::ranges::find(ofRuns_, key) - ofRuns_.begin())]);
   others_.clear();
   older_ = std::stop_source();
   ++asked_;
@@ -78,22 +86,20 @@ void RunPrediction::ask() {
 
 // One after the other: the first is seen as soon as it is there.
 void RunPrediction::askOf(std::size_t place) {
-  const std::vector<RunSpec>& runs = draft_.runnable();
-  const auto run = std::ranges::find(runs, keys_[place], predictionKey);
-  if (run == runs.end()) return;
   struct Answer {
     std::shared_ptr<const predict::Prediction> prediction;
     std::shared_ptr<const lanes::Timeline> timeline;
   };
-  const auto work = [run = *run, hosts = hosts_(), ask = ask_, newer = older_.get_token(), first = place == 0](const std::stop_token& end) {
+  const std::stop_token newer = older_.get_token();
+  const auto work = [run = asks_[place], hosts = hosts_(), ask = ask_, newer, first = place == 0](const std::stop_token& end) {
     const EitherStop stop(newer, end);
     if (stop.asked()) return Answer();
     predict::Prediction made = ask(run, hosts, stop.token());
     auto timeline = first ? std::make_shared<const lanes::Timeline>(lanes::foldedToFit(lanes::timelineOf(made.lanes))) : nullptr;
     return Answer{.prediction = std::make_shared<const predict::Prediction>(std::move(made)), .timeline = std::move(timeline)};
   };
-  inBackground(tasks_, this, work, [this, question = asked_, place](const Answer& answer, const QString& problem) {
-    if (question != asked_) return;  // a newer one is on its way
+  inBackground(tasks_, this, work, [this, newer, place, question = asked_](const Answer& answer, const QString& problem) {
+    if (newer.stop_requested()) return;  // taken back: another one is on its way, or nothing is to be predicted
     if (place == 0) {
       answered_ = question;
       problem_ = problem;
@@ -101,29 +107,40 @@ void RunPrediction::askOf(std::size_t place) {
       timeline_ = answer.timeline ? answer.timeline : std::make_shared<const lanes::Timeline>();
     }
     others_[keys_[place]] = answer.prediction;
-    if (place + 1 < keys_.size() && !soon_.isActive()) askOf(place + 1);
+    if (place + 1 < keys_.size()) askOf(place + 1);
     emit changed();
   });
 }
 
+// Also what the suite's strip says: the two are one.
+QString RunPrediction::suiteTime() const {
+  if (watchers_.empty() || ofRuns_.size() < 2 || ofRuns_.size() != draft_.runnable().size() || distinct(ofRuns_) != keys_) return {};
+  double seconds = 0;
+  for (const std::string& key : ofRuns_) {
+    const auto told = others_.find(key);
+    if (told == others_.end() || !told->second || !told->second->seconds) return {};
+    seconds += *told->second->seconds;
+  }
+  return tr("about %1", "a time").arg(durationText(seconds));
+}
+
 // Of all runs of a suite, once they are known.
 QString RunPrediction::suiteLine() const {
-  const std::vector<RunSpec>& runs = draft_.runnable();
-  if (runs.size() < 2 || runs.size() > kMostLooked || draft_.search() || keys_.size() < 1) return {};
+  if (ofRuns_.size() < 2 || distinct(ofRuns_) != keys_) return {};
   if (others_.size() < keys_.size()) return tr("%1 of %2 different runs are predicted.").arg(others_.size()).arg(keys_.size());
-  double low = HUGE_VAL, high = 0, seconds = 0;
-  std::size_t known = 0, ends = 0;
-  for (const RunSpec& run : runs) {
-    const auto told = others_.find(predictionKey(run));
+  double low = HUGE_VAL, high = 0;
+  std::size_t known = 0;
+  for (const std::string& key : ofRuns_) {
+    const auto told = others_.find(key);
     if (told == others_.end() || !told->second) continue;
     ++known;
     low = std::min(low, told->second->samplesPerSecond), high = std::max(high, told->second->samplesPerSecond);
-    if (told->second->seconds) ++ends, seconds += *told->second->seconds;
   }
-  if (known == 0) return {};
+  const std::size_t runs = ofRuns_.size();
+  if (known == 0 || (known < runs && keys_.size() == 1)) return {};  // too many: the first alone was asked for
   const QString rates = rateText(low) == rateText(high) ? rateText(low) : tr("%1 to %2").arg(rateText(low), rateText(high));
-  QString line = known == runs.size() ? tr("All %1 runs: %2 samples/s").arg(runs.size()).arg(rates) : tr("%1 of %2 runs: %3 samples/s").arg(known).arg(runs.size()).arg(rates);
-  if (ends == runs.size()) line += tr(", about %1 one after the other").arg(durationText(seconds));
+  QString line = known == runs ? tr("All %1 runs: %2 samples/s").arg(runs).arg(rates) : tr("%1 of %2 runs: %3 samples/s").arg(known).arg(runs).arg(rates);
+  if (const QString time = suiteTime(); !time.isEmpty()) line = tr("%1, %2 one after the other", "rates, a time").arg(line, time);
   return line + ".";
 }
 
@@ -136,7 +153,7 @@ QStringList RunPrediction::lines() const {
   all << which.arg(tr("About %1 samples/s: a round takes %2 and moves %3 a worker."))
              .arg(rateText(told.samplesPerSecond), qtext(lanes::secondsText(told.roundSeconds)), bytesText(told.bytesPerRound));
   if (const QString suite = suiteLine(); !suite.isEmpty()) all << suite;
-  if (told.seconds) all << tr("It ends after about %1.").arg(durationText(*told.seconds));
+  if (told.seconds) all << (many > 1 && !draft_.search() ? tr("The first ends after about %1.") : tr("It ends after about %1.")).arg(durationText(*told.seconds));
   if (told.targetSeconds)
     all << tr("%1 after about %2: run \"%3\" needed %4 samples.")
                .arg(percentText(told.target->accuracy), durationText(*told.targetSeconds), qtext(told.target->run), countText(static_cast<std::int64_t>(told.target->samples)));
@@ -145,18 +162,20 @@ QStringList RunPrediction::lines() const {
   return all;
 }
 
-QString RunPrediction::sources() const {
-  if (!prediction_) return {};
-  QStringList all;
-  for (const std::string& source : prediction_->sources) all << said(source);
-  return asSentence(all.join("; ")) + ".";
+QString RunPrediction::sources() const { return prediction_ ? sourcesText({prediction_}) : QString(); }
+
+QString RunPrediction::suiteSources() const {
+  std::vector<std::shared_ptr<const predict::Prediction>> all;
+  for (const std::string& key : keys_)
+    if (const auto told = others_.find(key); told != others_.end() && told->second) all.push_back(told->second);
+  return all.empty() ? QString() : sourcesText(all);
 }
 
 std::vector<std::string> RunPrediction::keptFor(const std::vector<RunSpec>& runs) const {
   std::vector<std::string> kept(runs.size());
   if (!prediction_ || pending()) return kept;
   for (std::size_t i = 0; i < runs.size(); ++i)
-    if (const auto told = others_.find(predictionKey(runs[i])); told != others_.end() && told->second) kept[i] = predict::keptText(*told->second);
+    if (const auto told = others_.find(predict::keyOf(runs[i])); told != others_.end() && told->second) kept[i] = predict::keptText(*told->second);
   return kept;
 }
 

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,7 @@ class RunPrediction : public QObject {
   RunPrediction(ExperimentDraft& draft, Hosts hosts, Ask ask, QObject* parent = nullptr);
   ~RunPrediction() override;
 
-  void setWatched(bool watched);  // nothing is asked while nobody sees it
+  void setWatched(bool watched, const void* by = nullptr);  // nothing is asked while nobody sees it
   void again();                   // the store or the hosts may know more than they did
   const predict::Prediction* prediction() const { return prediction_.get(); }  // nullptr: none yet, or problem() says why not
   std::shared_ptr<const lanes::Timeline> timeline() const { return timeline_; }
@@ -36,6 +37,8 @@ class RunPrediction : public QObject {
   bool pending() const { return answered_ != asked_ || soon_.isActive(); }
   QStringList lines() const;   // what is predicted, a sentence a line
   QString sources() const;     // by what
+  QString suiteTime() const;     // of all runs of a suite one after the other: "about 12 min"; "": not known of all of them
+  QString suiteSources() const;  // by what
   std::vector<std::string> keptFor(const std::vector<RunSpec>& runs) const;  // to be kept with each; "" where it was not predicted
 
  signals:
@@ -45,14 +48,15 @@ class RunPrediction : public QObject {
   void follow();
   void ask();
   void askOf(std::size_t place);
-  std::vector<std::string> keysOf(const std::vector<RunSpec>& runs) const;
   QString suiteLine() const;
 
   ExperimentDraft& draft_;
   Hosts hosts_;
   Ask ask_;
-  bool watched_ = false;
+  std::set<const void*> watchers_;
+  std::vector<std::string> ofRuns_;  // key of each run that can be started, in order; of a search or a large suite of the first alone
   std::vector<std::string> keys_;  // of what was last asked for: the first run's, then the others' of a suite
+  std::vector<RunSpec> asks_;      // of the same; the draft may be another one while they are answered
   std::map<std::string, std::shared_ptr<const predict::Prediction>> others_;  // by key, the first among them; nullptr: it cannot be predicted
   int asked_ = 0, answered_ = 0;
   std::shared_ptr<const predict::Prediction> prediction_;

@@ -31,6 +31,11 @@ const std::vector<ExportFormat>& exportFormats() {
       QString name = qtext(list);
       all.push_back({.title = QObject::tr("CSV of %1").arg(said(name.replace('_', ' ').toStdString())), .id = list, .ending = qtext(interchange::endingOf(list))});
     }
+    const auto weights = [&all](const QString& title, const char* id, const char* which) { all.push_back({.title = title, .id = id, .ending = QString(".") + id, .weights = which}); };
+    weights(QObject::tr("Weights of the best evaluation (safetensors)"), "safetensors", "best");
+    weights(QObject::tr("Weights of the best evaluation (NumPy)"), "npz", "best");
+    weights(QObject::tr("Weights of the last evaluation (safetensors)"), "safetensors", "last");
+    weights(QObject::tr("Weights of the last evaluation (NumPy)"), "npz", "last");
     const auto summary = [&all](const QString& title, const char* id, const char* ending, bool ofOne = false) {
       all.push_back({.title = title, .id = id, .summary = true, .ofOne = ofOne, .ending = ending});
     };
@@ -56,7 +61,7 @@ QStringList alreadyThere(const RunExport& what) {
   if (what.format.tree) return there;  // an existing one is refused
   if (!goesToFolder(what.format, what.runs.size())) return QFileInfo::exists(what.path) ? QStringList(what.path) : there;
   for (const std::string& run : what.runs)
-    if (const QString file = what.path + "/" + qtext(run) + qtext(interchange::endingOf(what.format.id)); QFileInfo::exists(file)) there << file;
+    if (const QString file = what.path + "/" + qtext(run) + what.format.ending; QFileInfo::exists(file)) there << file;
   return there;
 }
 
@@ -68,6 +73,7 @@ bool RunExports::start(const RunExport& what) {
   words.insert(words.end(), what.runs.begin(), what.runs.end());
   words.insert(words.end(), {"--format", what.format.id, "-o", what.path.toStdString(), "--store", storePath_});
   if (what.format.summary) words.insert(words.end(), {"--target", std::to_string(what.target)});
+  if (!what.format.weights.empty()) words.insert(words.end(), {"--weights", what.format.weights});
   const auto done = std::make_shared<int>(0);  // of the GUI thread
   const auto all = static_cast<int>(what.runs.size());
   const auto tell = [this, done, all] { emit moved(tr("%1 of %2 exported").arg(*done).arg(tr("%n run(s)", nullptr, all))); };

@@ -21,8 +21,9 @@ struct ExportFormat {
   bool tree = false;         // a folder for one run, too
   bool ofOne = false;        // of one run only
   QString ending{};          // ".json"
+  std::string weights{};     // as --weights takes it; "": it is of records
 };
-const std::vector<ExportFormat>& exportFormats();  // summaries behind the others
+const std::vector<ExportFormat>& exportFormats();  // weights behind the records, summaries behind them
 
 struct RunExport {
   ExportFormat format;

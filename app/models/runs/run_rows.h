@@ -32,7 +32,8 @@ class RunRows : public ColumnTable {
  public:
   enum class States { kAll, kActive, kFinished, kProblem };
   enum class Kind { kRun, kSuite, kCell };
-  enum Role { kKindRole = RunsModel::kTextRole + 1, kFoldedRole, kStandingRole };  // beside those of RunsModel; kStandingRole: -1 of a run that stands alone
+  // Beside those of RunsModel. kStandingRole: -1 of a run that stands alone; kShortRole: what a cell shows where it has no room for all of it.
+  enum Role { kKindRole = RunsModel::kTextRole + 1, kFoldedRole, kStandingRole, kShortRole };
 
   RunRows(const RunsModel& runs, const RunQueue& queue, QObject* parent = nullptr);
 
@@ -88,6 +89,7 @@ class RunRows : public ColumnTable {
   const RunItem* itemOf(const Line& line) const;  // nullptr: it is just going
   const Suite* suiteOf(const Line& line) const;
   QVariant suiteCell(const Line& line, int column, int role) const;
+  QVariant suiteNumber(const Suite& suite, int column, int role) const;
   QString shortName(const Line& line) const;
 
   const RunsModel& runs_;

@@ -109,6 +109,17 @@ QString RunRows::shortName(const Line& line) const {
   return line.older ? tr("%1, before").arg(own) : own;
 }
 
+// A number of a suite says which one of its runs' numbers it is: in the cell, then in words.
+QVariant RunRows::suiteNumber(const Suite& suite, int column, int role) const {
+  const QString number = runs_.cellOf(suite.item, column, Qt::DisplayRole).toString();
+  if (!suite.item.measured || runs_.cellOf(suite.item, column, RunsModel::kSortRole).toDouble() <= 0) return role == Qt::DisplayRole || role == kShortRole ? number : QVariant();
+  const bool inWords = role == Qt::ToolTipRole || role == Qt::AccessibleTextRole;
+  if (role == kShortRole) return number;
+  if (column == RunsModel::kAccuracy) return (inWords ? tr("%1: the best accuracy of its runs") : tr("best %1", "of several numbers")).arg(number);
+  if (column == RunsModel::kThroughput) return (inWords ? tr("%1 samples/s: the speed of its fastest run") : tr("best %1", "of several numbers")).arg(number);
+  return (inWords ? tr("%1: the times of its runs added up") : tr("sum %1", "of several times")).arg(number);
+}
+
 QVariant RunRows::suiteCell(const Line& line, int column, int role) const {
   const Suite& suite = *suiteOf(line);
   const auto runs = static_cast<int>(suite.facts.runs.size());
@@ -116,6 +127,8 @@ QVariant RunRows::suiteCell(const Line& line, int column, int role) const {
   if (role == Qt::ToolTipRole && (column == RunsModel::kName || column == RunsModel::kState)) return column == RunsModel::kName ? suite.facts.name + ", " + all : all;
   if (role == Qt::AccessibleTextRole && column == RunsModel::kName) return tr("%1, suite of %2, %3").arg(suite.facts.name, all, folded(suite.facts.id) ? tr("folded") : tr("unfolded"));
   if (role == RunsModel::kTagsRole) return QStringList{tr("%n run(s)", nullptr, runs)};
+  const bool number = column == RunsModel::kAccuracy || column == RunsModel::kThroughput || column == RunsModel::kWall;
+  if (number && (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == Qt::AccessibleTextRole || role == kShortRole)) return suiteNumber(suite, column, role);
   if (role != Qt::DisplayRole) return runs_.cellOf(suite.item, column, role);
   if (column == RunsModel::kState) {
     const int done = suite.facts.count(CellStanding::kFinished) + suite.facts.count(CellStanding::kGivenUp), failed = suite.facts.count(CellStanding::kFailed);

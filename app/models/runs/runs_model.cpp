@@ -248,7 +248,7 @@ QVariant RunsModel::cellOf(const RunItem& found, int column, int role) const {
     case kIdRole: return qtext(found.row.id);
     case kStateRole: return static_cast<int>(found.row.state);
     case kSortRole: return titled ? titleOf(*titled).toLower() : kTable[column].sortKey(found);
-    case kTagsRole: return (found.row.source == "simulated" ? QStringList("simulated") : QStringList()) + qtexts(found.row.tags);
+    case kTagsRole: return (found.row.source == "simulated" ? QStringList(QObject::tr("simulated")) : QStringList()) + qtexts(found.row.tags);
     case kTextRole: {
       const store::RunRow& run = found.row;
       QStringList all = qtexts({run.name, run.id, run.algorithm, displayName(run.algorithm), run.model, run.dataset, run.notes, run.source, store::stateName(run.state)});

@@ -9,13 +9,13 @@ constexpr int kFirst = 1, kOthers = 3;  // after the number come the values, the
 
 }  // namespace
 
-void SearchTable::present(const recorder::SearchStory& story) {
-  if (story == story_) return;
-  const bool other = story.suite != story_.suite || story.axes != story_.axes || story.points.size() < story_.points.size();
+void SearchTable::present(const recorder::SearchStory& story, const Titles& titles) {
+  if (story == story_ && titles == titles_) return;
+  const bool other = titles != titles_ || story.suite != story_.suite || story.axes != story_.axes || story.points.size() < story_.points.size();
   const int before = rowCount(), after = static_cast<int>(story.points.size());
   if (other) {
     beginResetModel();
-    story_ = story;
+    story_ = story, titles_ = titles;
     return endResetModel();
   }
   if (after > before) beginInsertRows({}, before, after - 1);
@@ -27,8 +27,8 @@ void SearchTable::present(const recorder::SearchStory& story) {
 QString SearchTable::whyOf(int row) const {
   if (row < 0 || row >= rowCount()) return {};
   const recorder::TriedPoint& point = story_.points[static_cast<std::size_t>(row)];
-  const QString why = tr("Point %1. %2").arg(row + 1).arg(said(point.why));
-  return point.note.empty() ? why : tr("%1 It was %2: %3.").arg(why, said(point.state), said(point.note));
+  const QString why = tr("Point %1. %2").arg(row + 1).arg(searchSentence(story_, point.why, titles_));
+  return point.note.empty() ? why : tr("%1 It was %2: %3.").arg(why, said(point.state), searchSentence(story_, point.note, titles_));
 }
 
 std::string SearchTable::runOf(int row) const {
@@ -50,15 +50,15 @@ QVariant SearchTable::data(const QModelIndex& index, int role) const {
   if (role == Qt::ToolTipRole) return whyOf(index.row());
   if (role != Qt::DisplayRole) return {};
   if (column == 0) return best ? tr("best  %1").arg(row + 1) : QString::number(row + 1);
-  if (column == last - 1) return qtext(point.result);
-  return column == last ? said(point.state) : qtext(point.values[static_cast<std::size_t>(column - kFirst)]);
+  if (column == last - 1) return said(point.result);
+  return column == last ? said(point.state) : searchedValue(story_, static_cast<std::size_t>(column - kFirst), point.values[static_cast<std::size_t>(column - kFirst)], titles_);
 }
 
 QVariant SearchTable::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
   if (section == 0) return tr("Point");
   if (section == columnCount() - 1) return tr("State");
-  if (section < columnCount() - 2) return qtext(story_.axes[static_cast<std::size_t>(section - kFirst)]);
+  if (section < columnCount() - 2) return searchedField(story_, static_cast<std::size_t>(section - kFirst), titles_);
   QString goal = said(story_.goal);
   if (!goal.isEmpty()) goal[0] = goal[0].toUpper();
   return goal;

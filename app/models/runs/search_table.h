@@ -3,7 +3,7 @@
 
 #include <QAbstractTableModel>
 
-#include "app/cluster/recorder/search_story.h"
+#include "app/models/runs/search_words.h"
 
 namespace paceline::runs {
 
@@ -12,7 +12,7 @@ class SearchTable : public QAbstractTableModel {
  public:
   using QAbstractTableModel::QAbstractTableModel;
 
-  void present(const recorder::SearchStory& story);  // points keep their rows
+  void present(const recorder::SearchStory& story, const Titles& titles);  // points keep their rows
   const recorder::SearchStory& story() const { return story_; }
   QString whyOf(int row) const;  // it was tried, and was given up or failed
   std::string runOf(int row) const;  // the newest; "": it has none
@@ -24,6 +24,7 @@ class SearchTable : public QAbstractTableModel {
 
  private:
   recorder::SearchStory story_;
+  Titles titles_;
 };
 
 }  // namespace paceline::runs

@@ -263,7 +263,7 @@ void ComparePage::showFigure(const QString& id) {
 }
 
 void ComparePage::exportAs(const QString& format) {
-  if (comparison_.figure().empty()) return emit failed("Nothing to export: " + (comparison_.runs().empty() ? QString("no run is ticked.") : qtext(whyNothing(comparison_.figure())) + "."));
+  if (comparison_.figure().empty()) return emit failed(comparison_.runs().empty() ? tr("Nothing to export: no run is ticked.") : tr("Nothing to export: %1.").arg(said(whyNothing(comparison_.figure()))));
   const QString name = qtext(comparison_.figureId()) + "." + format;
   const QString folder = QSettings().value("export/folder").toString();
   const QString path = widgets::askSavePath(this, {.title = tr("Export the figure"), .at = folder.isEmpty() ? name : folder + "/" + name,

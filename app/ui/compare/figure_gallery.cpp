@@ -200,7 +200,7 @@ void FigureGallery::paintNext() {
     QListWidgetItem* item = list_->item(i);
     if (!item->data(kStale).toBool()) continue;
     if (next == nullptr) next = item;
-    if (!list_->viewport()->rect().intersects(list_->visualItemRect(item))) continue;
+    if (!isSeen(item)) continue;
     next = item;
     break;
   }
@@ -210,6 +210,20 @@ void FigureGallery::paintNext() {
   next->setData(kStale, false);
   paint_.start(0);
 }
+
+int FigureGallery::waiting() const {
+  int all = 0;
+  for (int i = 0; i < list_->count(); ++i) all += list_->item(i)->data(kStale).toBool() ? 1 : 0;
+  return all;
+}
+
+bool FigureGallery::seenArePainted() const {
+  for (int i = 0; i < list_->count(); ++i)
+    if (list_->item(i)->data(kStale).toBool() && isSeen(list_->item(i))) return false;
+  return true;
+}
+
+bool FigureGallery::isSeen(const QListWidgetItem* item) const { return list_->viewport()->rect().intersects(list_->visualItemRect(item)); }
 
 bool FigureGallery::eventFilter(QObject* object, QEvent* event) {
   if (object == list_ && event->type() == QEvent::KeyPress && open_ && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) return setOpen(false), true;

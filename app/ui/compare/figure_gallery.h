@@ -23,6 +23,8 @@ class FigureGallery : public QWidget {
   void setFigureStyle(figure::FigureStyle style);
   bool isOpen() const { return open_; }  // all at once, in the place of the large one
   void setOpen(bool open);
+  int waiting() const;            // pictures that are still to be painted
+  bool seenArePainted() const;    // all that are in sight
   void setLow(bool low);  // there is no height for pictures: names in one row
 
  signals:
@@ -39,6 +41,7 @@ class FigureGallery : public QWidget {
   void layOut();
   void repaintAll();
   void paintNext();
+  bool isSeen(const QListWidgetItem* item) const;
 
   QListWidget *list_ = new QListWidget, *reasons_ = new QListWidget;
   QPushButton *fold_, *all_;

@@ -108,7 +108,8 @@ void ResultsPane::fillPublished() {
     const PublishedRow& row = rows[static_cast<std::size_t>(r)];
     const std::vector<std::string> cells = cellsOf(row);
     for (int c = 0; c < published_->columnCount(); ++c) {
-      auto* item = new QTableWidgetItem(qtext(cells[static_cast<std::size_t>(c)]));
+      const std::string& words = cells[static_cast<std::size_t>(c)];
+      auto* item = new QTableWidgetItem(c > kVerdict ? qtext(words) : said(words));  // the source is a person's
       const Qt::Alignment alignment = Qt::AlignVCenter | (c >= kFirstNumber && c <= kLastNumber ? Qt::AlignRight : Qt::AlignLeft);
       item->setTextAlignment(alignment);
       published_->horizontalHeaderItem(c)->setTextAlignment(alignment);

@@ -11,6 +11,7 @@ namespace paceline::data {
 
 DataPage::DataPage(Shell& shell, DataServices services)
     : widgets::Page(tr("Data")), shell_(shell), sets_(shell.catalogue, std::move(services)), filter_(DataSets::kSearchRole), stack_(new QStackedWidget), pane_(new DataPane(shell, sets_)) {
+  titleRow_->addWidget(widgets::button(tr("Check a file…"), "", [this] { addFile(); }, {.name = "addDataFile", .help = tr("Arrays of your own (.npz, .npy, .safetensors, .csv): shapes, ranges, classes, what is no number")}));
   titleRow_->addWidget(widgets::button(tr("Check a folder…"), "search", [this] { addFolder(); }, {.kind = "primary", .name = "addDataFolder", .help = tr("Which data set a folder holds, whether it is whole, a look at it (Ctrl+Return)")}));
   buildRow();
   widgets::addAll(body_, {widgets::horizontalLine(), {widgets::splitter(Qt::Horizontal, {{buildTable(), 620, 1}, {pane_, 460}}), 1}});
@@ -55,6 +56,8 @@ QWidget* DataPage::buildTable() {
 }
 
 void DataPage::addFolder() { checkFolder(widgets::askFolderPath(this, {.title = tr("A folder that holds a data set")})); }
+
+void DataPage::addFile() { checkFolder(widgets::askOpenPath(this, {.title = tr("A file that holds a data set"), .filters = tr("Arrays (*.npz *.npy *.safetensors *.csv);;All files (*)")})); }
 
 void DataPage::checkFolder(const QString& path) {
   if (path.isEmpty()) return;

@@ -28,6 +28,7 @@ class DataPage : public widgets::Page {
   void buildRow();
   QWidget* buildTable();
   void addFolder();
+  void addFile();
   void follow();
   void followSelection();
 

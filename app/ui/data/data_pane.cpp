@@ -1,5 +1,7 @@
 #include "app/ui/data/data_pane.h"
 
+#include <algorithm>
+
 #include "app/models/words.h"
 #include "app/ui/data/sample_grid.h"
 
@@ -114,7 +116,7 @@ void DataPane::followActions(const DataSet& set) {
   check_->setEnabled(set.checking || !sets_.checking());
   copy_->setVisible(set.here() && !set.listed.builtIn);
   forget_->setVisible(set.chosen && !set.checking);
-  decode_->setVisible(set.here() && set.pictureFiles());
+  decode_->setVisible(set.here() && set.pictureFiles() && !(set.checked && !set.checked->facts.empty()));
   const double fraction = shell_.catalogue.downloadFraction();
   progress_->setVisible(set.downloading);
   progress_->setRange(0, fraction < 0 ? 0 : 1000);
@@ -126,7 +128,7 @@ void DataPane::followActions(const DataSet& set) {
 
 void DataPane::followLook(const DataSet& set) {
   const bool shown = set.looked != nullptr;
-  classes_->setVisible(shown);
+  classes_->setVisible(shown && std::ranges::any_of(set.looked->splits, [](const worker::CheckedSplit& split) { return !split.perClass.empty(); }));
   if (shown && set.looked != shown_) {
     shown_ = set.looked;
     Figure figure = histogram(set);

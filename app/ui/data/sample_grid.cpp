@@ -12,12 +12,13 @@ namespace paceline::data {
 namespace {
 
 constexpr int kPicture = 64, kBetween = 8, kCaption = 18, kFoot = 24;  // px; captions and foot at normal text
+constexpr int kNumbers = 4;  // of what is no picture, in its place
 
 int cellWidth() { return widgets::scaled(kPicture) + kBetween; }
 int cellHeight() { return widgets::scaled(kPicture) + widgets::scaled(kCaption) + kBetween; }
 
 QImage imageOf(const worker::LookedSample& sample) {
-  if (!sample.problem.empty() || (sample.side(0) != 1 && sample.side(0) != 3)) return {};
+  if (!sample.isPicture() || (sample.side(0) != 1 && sample.side(0) != 3)) return {};
   const int width = sample.side(2), height = sample.side(1);
   const std::vector<std::uint8_t> bytes = worker::bytesOf(sample);
   const std::size_t plane = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
@@ -120,7 +121,8 @@ void SampleGrid::paintSample(QPainter& painter, int index) const {
     painter.setPen(theme.colour(sample.problem.empty() ? widgets::Token::kTextMuted : widgets::Token::kBad));
     QStringList sides;
     for (const std::int64_t side : sample.stored) sides << QString::number(side);
-    painter.drawText(square, Qt::AlignCenter | Qt::TextWordWrap, sample.problem.empty() ? sides.join("x") : tr("broken"));
+    const QString numbers = qtext(sample.numbers).split(", ").mid(0, kNumbers).join('\n');
+    painter.drawText(square.adjusted(3, 2, -3, -2), numbers.isEmpty() ? Qt::AlignCenter | Qt::TextWordWrap : Qt::AlignLeft | Qt::AlignTop, !sample.problem.empty() ? tr("broken") : numbers.isEmpty() ? sides.join("x") : numbers);
   } else {
     const QSize size = image.size().scaled(square.size(), Qt::KeepAspectRatio);
     const QRect inside(square.left() + (square.width() - size.width()) / 2, square.top() + (square.height() - size.height()) / 2, size.width(), size.height());
@@ -132,7 +134,7 @@ void SampleGrid::paintSample(QPainter& painter, int index) const {
   painter.drawRect(square.adjusted(0, 0, -1, -1));
   painter.setPen(theme.colour(widgets::Token::kTextMuted));
   const QRect caption(place.left(), square.bottom() + 2, place.width(), widgets::scaled(kCaption) - 2);
-  const QString name = qtext(worker::className(looked_->classNames, static_cast<std::size_t>(sample.label)));
+  const QString name = qtext(worker::targetOf(*looked_, sample));
   painter.drawText(caption, Qt::AlignHCenter | Qt::AlignTop, painter.fontMetrics().elidedText(name, Qt::ElideRight, caption.width()));
 }
 

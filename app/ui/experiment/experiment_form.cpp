@@ -31,7 +31,9 @@ ExperimentForm::ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hos
   scroll_->setAccessibleName(tr("Experiment form"));
   nodes_.setChoices({.hosts = [this] { return placement_.hosts(); }, .devices = [this](const std::string& host) { return placement_.devices(host); }});
   FormSection* groups = groupsSection(draft_, [this](const RunSpec& spec) { return placement_.speeds(spec); });
-  sections_ = {identitySection(draft_), problemSection(draft_, splits), cluster(), methodSection(draft_), groups, new TopologySection(draft_), endingSection(draft_)};
+  auto* topology = new TopologySection(draft_);
+  topology->told = [this](const QString& sentence) { emit told(sentence); };
+  sections_ = {identitySection(draft_), problemSection(draft_, splits), cluster(), methodSection(draft_), groups, topology, endingSection(draft_)};
   rail_ = new SectionRail({tr("Experiment"), tr("Problem"), tr("Cluster"), tr("Method"), tr("Groups"), tr("Topology"), tr("Stop")});
   QVBoxLayout* column = widgets::down({}, {widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kPageMargin}, widgets::kGroupGap);
   for (FormSection* each : sections_) column->addWidget(each);

@@ -27,6 +27,7 @@ class TopologySection : public FormSection {
   bool belongs() const override;
   bool importFile(const QString& path);  // of ECL's node lists; false: problem() says why, and nothing is changed
   QString problem() const { return problem_->text(); }
+  std::function<void(const QString& sentence)> told;  // what an edit changed that was not asked for by name; it can be undone
 
  private:
   void openFile();
@@ -53,6 +54,9 @@ class ExperimentForm : public QWidget {
   void toTop();
   std::vector<FormPlace> places() const;
   QSize minimumSizeHint() const override;  // with the rail above the cards
+
+ signals:
+  void told(const QString& sentence);  // what an edit changed that was not asked for by name; it can be undone
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -74,7 +74,7 @@ ExperimentPage::ExperimentPage(Shell& shell)
   widgets::addAll(titleRow_, {templatesButton(), widgets::button(tr("Open…"), "imported", [this] { openFile(); }, {.help = tr("Read an experiment document")}),
                                widgets::button(tr("Save…"), "export", [this] { saveFile(); }, {.help = tr("Write this document to a file: paceline run takes it")}), simulate_, run_});
   palette::tellKeys(new QShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_Return, this, this, [this] { run(recorder::EntryKind::kSimulation); }, Qt::WindowShortcut), tr("Experiment form"), tr("Simulate the runs in virtual time"));
-  suite_ = new SuiteStrip(draft_, shell.runs);
+  suite_ = new SuiteStrip(draft_, shell.runs, prediction_);
   widgets::addAll(body_, {widgets::horizontalLine(), suite_, {widgets::splitter(Qt::Horizontal, {{form_, 764, 3}, {sidePane(), 324, 1}}), 1}});
   connect(&draft_, &ExperimentDraft::specChanged, this, [this](int source) {
     if (source == static_cast<int>(ExperimentDraft::Source::kJson) || json_->toPlainText() == draft_.json()) return;
@@ -88,6 +88,7 @@ ExperimentPage::ExperimentPage(Shell& shell)
     json_->verticalScrollBar()->setValue(scroll);
   });
   connect(&draft_, &ExperimentDraft::findingsChanged, this, &ExperimentPage::followFindings);
+  connect(form_, &ExperimentForm::told, this, [this](const QString& sentence) { shell_.offerUndo(shell_.undo.drafts, sentence.toStdString()); });
   connect(&shell_.catalogue, &Catalogue::changed, this, &ExperimentPage::followCatalogue);
   connect(&shell_.catalogue, &Catalogue::downloadChanged, this, &ExperimentPage::followFindings);
   connect(&shell_.catalogue, &Catalogue::downloadMoved, this, &ExperimentPage::followVerdict);

@@ -68,28 +68,38 @@ class ProblemSection : public FormSection {
 bool isOurs(const std::string& engine) { return engine == "auto" || engine == "paceline"; }
 
 void addOptimizer(FormSection* section) {
+  QComboBox* optimizer = section->list("optimizer", QObject::tr("Optimizer"), "/optimizer/id", [] { return worded(kOptimizers); }, [](auto& spec) -> auto& { return spec.optimizer.id; });
   QLineEdit* momentum = section->number("momentum", QObject::tr("Momentum"), "/optimizer/momentum", [](auto& spec) -> auto& { return spec.optimizer.momentum; });
   QComboBox* nesterov = section->list("nesterov", QObject::tr("Nesterov"), "/optimizer/nesterov", yesNo, [](auto& spec) -> auto& { return spec.optimizer.nesterov; });
   section->number("weightDecay", QObject::tr("Weight decay"), "/optimizer/weight_decay", [](auto& spec) -> auto& { return spec.optimizer.weightDecay; });
   QComboBox* decayAll = section->list("decayAll", QObject::tr("Decays"), "/optimizer/decay_all", [] { return worded(std::vector<std::string>{"true", "false"}, "/optimizer/decay_all"); },
                                       [](auto& spec) -> auto& { return spec.optimizer.decayAll; });
   QLineEdit* clip = section->number("clipNorm", QObject::tr("Clip to norm"), "/optimizer/clip_norm", [](auto& spec) -> auto& { return spec.optimizer.clipNorm; });
+  QLineEdit* beta1 = section->number("beta1", QObject::tr("Beta 1"), "/optimizer/beta1", [](auto& spec) -> auto& { return spec.optimizer.beta1; });
+  QLineEdit* beta2 = section->number("beta2", QObject::tr("Beta 2"), "/optimizer/beta2", [](auto& spec) -> auto& { return spec.optimizer.beta2; });
+  QLineEdit* epsilon = section->number("epsilon", QObject::tr("Epsilon"), "/optimizer/epsilon", [](auto& spec) -> auto& { return spec.optimizer.epsilon; });
   QComboBox* format = section->list("wireFormat", QObject::tr("Wire format"), "/wire/format", [] { return worded(kWireFormats); }, [](auto& spec) -> auto& { return spec.wire.format; });
   QComboBox* overlap = section->list("overlap", QObject::tr("Overlap"), "/wire/overlap", yesNo, [](auto& spec) -> auto& { return spec.wire.overlap; });
   QComboBox* feedback = section->list("errorFeedback", QObject::tr("Error feedback"), "/wire/error_feedback", yesNo, [](auto& spec) -> auto& { return spec.wire.errorFeedback; });
   section->onFollow([=] {
-    const Optimizer& optimizer = section->spec().optimizer;
+    const Optimizer& set = section->spec().optimizer;
     const WireFormat& wire = section->spec().wire;
     const AlgorithmEntry* entry = section->algorithm();
-    section->applies(momentum, !entry || entry->momentum, optimizer.momentum != 0,
-                     entry ? QObject::tr("%1 does not use it; its own, if it has one, is a parameter above").arg(titleOf(*entry)) : QString());
-    section->fieldOf(nesterov)->setVisible(optimizer.momentum != 0 || optimizer.nesterov);
-    section->fieldOf(decayAll)->setVisible(optimizer.weightDecay != 0 || !optimizer.decayAll);
+    const bool takesOptimizer = !entry || (entry->momentum && entry->adaptive);
+    section->fieldOf(optimizer)->setVisible(takesOptimizer || set.adaptive());
+    section->applies(optimizer, takesOptimizer, set.adaptive(), entry ? QObject::tr("%1 takes the steps of its paper").arg(titleOf(*entry)) : QString());
+    section->applies(momentum, !set.adaptive() && (!entry || entry->momentum), set.momentum != 0,
+                     set.adaptive() ? QObject::tr("It is of sgd") : entry ? QObject::tr("%1 does not use it; its own, if it has one, is a parameter above").arg(titleOf(*entry)) : QString());
+    const Optimizer unset;
+    for (QLineEdit* beta : {beta1, beta2}) section->fieldOf(beta)->setVisible(set.hasMoments() || set.beta1 != unset.beta1 || set.beta2 != unset.beta2);
+    section->fieldOf(epsilon)->setVisible(set.adaptive() || set.epsilon);
+    section->fieldOf(nesterov)->setVisible(set.momentum != 0 || set.nesterov);
+    section->fieldOf(decayAll)->setVisible(set.weightDecay != 0 || !set.decayAll);
     section->applies(format, !entry || entry->densePushes, wire.format != "fp32", entry ? QObject::tr("%1 pushes no dense vectors").arg(titleOf(*entry)) : QString());
-    section->applies(overlap, !entry || entry->overlaps, !wire.overlap, entry ? QObject::tr("%1 sends what it has computed when all of it is there").arg(titleOf(*entry)) : QString());
+    section->applies(overlap, !entry || entry->overlaps, !wire.overlap, entry ? QObject::tr("Does not apply: %1 sends what it has computed when all of it is there").arg(titleOf(*entry)) : QString());
     section->fieldOf(feedback)->setVisible(wire.format != "fp32" || !wire.errorFeedback);
   });
-  section->fold({nesterov, decayAll, clip, format, overlap, feedback});
+  section->fold({nesterov, decayAll, clip, beta1, beta2, epsilon, format, overlap, feedback});
 }
 
 }  // namespace
@@ -176,19 +186,25 @@ FormSection* endingSection(ExperimentDraft& draft) {
   QComboBox* on = section->list("evaluateOn", QObject::tr("Evaluate on"), "/evaluate/on", workers, evaluating, [](RunSpec& spec, const std::string& chosen) { spec.evaluate.on = chosen; });
   QComboBox* source = section->list("evaluateSource", QObject::tr("Evaluator's source"), "/evaluate/source", sources, [](auto& spec) -> auto& { return spec.evaluate.source; });
   QLineEdit* checkpoint = section->number("checkpointEvery", QObject::tr("Checkpoint every"), "/checkpoint/every_rounds", [](auto& spec) -> auto& { return spec.checkpointEveryRounds; });
+  QLineEdit* norms = section->number("normsEvery", QObject::tr("Record norms every"), "/records/norms_every_rounds", [](auto& spec) -> auto& { return spec.records.normsEveryRounds; });
+  QComboBox* layers = section->list("normsPerLayer", QObject::tr("Norms of layers"), "/records/per_layer", yesNo, [](auto& spec) -> auto& { return spec.records.perLayer; });
+  QLineEdit* links = section->number("linksEvery", QObject::tr("Record links every"), "/records/links_every_rounds", [](auto& spec) -> auto& { return spec.records.linksEveryRounds; });
   section->number("stopRounds", QObject::tr("Stop after"), "/stop/rounds", [](auto& spec) -> auto& { return spec.stop.rounds; });
   section->number("stopSeconds", QObject::tr("or after"), "/stop/seconds", [](auto& spec) -> auto& { return spec.stop.seconds; });
   section->number("stopSamples", QObject::tr("or after"), "/stop/samples", [](auto& spec) -> auto& { return spec.stop.samples; });
   section->number("stopAccuracy", QObject::tr("or at"), "/stop/accuracy", [](auto& spec) -> auto& { return spec.stop.accuracy; });
+  QLineEdit* restarts = section->number("serverRestarts", QObject::tr("Start a killed server again"), "/server_restarts", [](auto& spec) -> auto& { return spec.serverRestarts; });
   QLineEdit* silent = section->number("nodeSilent", QObject::tr("Give up a silent node after"), "/node_silent_s", [](auto& spec) -> auto& { return spec.nodeSilentSeconds; });
   section->keepNote("/stop");
-  section->fold({on, source, checkpoint, silent});
-  section->onFollow([&draft, section, on, source] {
+  section->fold({on, source, checkpoint, norms, layers, links, restarts, silent});
+  section->onFollow([&draft, section, on, source, layers, restarts] {
     const RunSpec& spec = draft.spec();
     const std::vector<int> evaluators = spec.evaluators();
     const QString who = evaluators.empty() ? QObject::tr("it evaluates itself") : QObject::tr("%1 evaluates").arg(qtext(spec.nodes[static_cast<std::size_t>(evaluators.front())].id));
     section->fieldOf(on)->setChanged(!spec.evaluate.on.empty() && spec.evaluate.on != workersOf(spec).front());
     section->fieldOf(on)->setHelp(QObject::tr("The stop rules count its rounds and its time; %1").arg(who));
+    section->applies(layers, spec.records.normsEveryRounds > 0, spec.records.perLayer, QObject::tr("No norms are recorded"));
+    section->applies(restarts, !spec.servers().empty(), spec.serverRestarts != RunSpec().serverRestarts, QObject::tr("There is no server"));
     section->applies(source, !evaluators.empty(), spec.evaluate.source != "auto", QObject::tr("Needs a node with the role evaluator: without one the coordinator evaluates"));
   });
   return section;

@@ -3,13 +3,18 @@
 #include <algorithm>
 
 #include <QCompleter>
+#include <QMessageBox>
+#include <QToolButton>
 
 #include "app/models/experiment/draft_vary.h"
 #include "app/models/experiment/draft_words.h"
+#include "app/models/experiment/own_code.h"
 #include "app/ui/experiment/vary_controls.h"
 #include "app/ui/widgets/choice_list.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/file_dialog.h"
 #include "engine/core/base/error.h"
+#include "engine/core/spec/pinned_file.h"
 #include "engine/core/spec/schema.h"
 
 namespace paceline::experiment {
@@ -135,6 +140,7 @@ class ChoiceFields : public QWidget {
     widgets::emptyLayout(params_);
     widgets::emptyLayout(moreParams_);
     paramFields_.clear();
+    confirm_ = nullptr;
     folded_->hide();
     const CatalogEntry* now = entry();
     listField_->setHelp(now ? help(*now) : QString());
@@ -176,8 +182,48 @@ class ChoiceFields : public QWidget {
     QString limits = !number ? QString() : bounds.isEmpty() ? fallback : tr("%1, %2", "limits, default").arg(bounds, fallback);
     if (!limits.isEmpty()) limits = " " + tr("%1.", "a sentence").arg(limits.left(1).toUpper() + limits.mid(1));
     auto* field = new widgets::Field(said(labelOf(param)), editor, place, said(param.help) + limits, said(param.unit));
+    if (param.file) offerFile(*field, param, write);
     offerVary(*field, draft_, words.empty() ? std::function<FormSection::Words()>() : [words] { return words; });
     return field;
+  }
+
+  // A file is chosen; code of it is confirmed where nobody has yet.
+  void offerFile(widgets::Field& field, const ParamSpec& param, const std::function<void(const QString&)>& write) {
+    const QString title = said(labelOf(param));
+    auto* editor = qobject_cast<QLineEdit*>(field.editor());
+    field.offerPress(tr("Choose…"), tr("Choose a file for %1").arg(title), [this, editor, title, write] {
+      const QString path = widgets::askOpenPath(this, {.title = title, .at = editor->text()});
+      if (path.isEmpty()) return;
+      editor->setText(path);
+      write(path);
+    });
+    if (!param.code) return;
+    confirm_ = field.offerPress(tr("Confirm…"), tr("Confirm that runs may execute this file"), [this, editor] { confirmCode(editor->text()); });
+    confirm_->setObjectName("confirm:" + QString::fromStdString(field.pointer()));
+    confirm_->hide();
+    auto* look = new OwnModelLook(confirm_);
+    connect(look, &OwnModelLook::changed, &field, [&field, look] { field.setFact(look->words()); });
+    connect(&draft_, &ExperimentDraft::findingsChanged, confirm_, [this, look, name = param.name] {  // the document has been judged, with what is confirmed by now
+      const auto* named = valueOf<std::string>(chosen().params, name);
+      const std::optional<OwnCode> code = named ? ownCode(qtext(*named), commandNow()) : std::nullopt;
+      confirm_->setVisible(code && !code->confirmed);
+      look->look(code, draft_.spec());
+    });
+  }
+
+  // What starts the chosen entry's code; empty: it is loaded.
+  QString commandNow() const {
+    const CatalogEntry* now = entry();
+    return now ? qtext(commandOf(now->params, chosen().params)) : QString();
+  }
+
+  void confirmCode(const QString& named) {
+    const std::optional<OwnCode> code = ownCode(named, commandNow());
+    if (!code) return;
+    const bool sure = widgets::sure(this, tr("Confirm this file"), tr("%1\nSHA-256 %2\n\nA model file is code: the hosts of a run execute it with your rights there. This window never does. Confirm it if you know who wrote it; another content is asked for again.").arg(code->command.isEmpty() ? code->path : code->command + ' ' + code->path, code->sha256));
+    if (!sure) return;
+    if (const QString problem = confirm(*code); !problem.isEmpty()) QMessageBox::warning(this, tr("Confirm this file"), problem);
+    draft_.validateNow();
   }
 
   void showValues() {
@@ -187,7 +233,8 @@ class ChoiceFields : public QWidget {
     for (std::size_t i = 0; i < now->params.size() && i < paramFields_.size(); ++i) {
       const auto found = given.find(now->params[i].name);
       const QString fallback = ExperimentDraft::paramText(now->params[i].fallback);
-      const QString shown = found == given.end() ? fallback : ExperimentDraft::paramText(found->second);
+      QString shown = found == given.end() ? fallback : ExperimentDraft::paramText(found->second);
+      if (now->params[i].file) shown = qtext(pinnedFile(shown.toStdString()).path);  // its content is the document's matter
       paramFields_[i]->setChanged(shown != fallback);
       if (auto* edit = qobject_cast<QLineEdit*>(paramFields_[i]->editor())) showValue(edit, draft_, paramFields_[i]->pointer(), shown);
       if (auto* list = qobject_cast<QComboBox*>(paramFields_[i]->editor())) list->setCurrentIndex(list->findData(shown));
@@ -203,6 +250,7 @@ class ChoiceFields : public QWidget {
   QWidget* folded_;  // the second, under the choice's name
   widgets::Field* listField_;
   std::vector<widgets::Field*> paramFields_;
+  QToolButton* confirm_ = nullptr;  // of its parameter with code
 };
 
 FormSection::FormSection(ExperimentDraft& draft, const QString& title) : draft_(draft), rows_(widgets::down({widgets::label(title, "section")})) {

@@ -19,7 +19,7 @@ namespace paceline::experiment {
 namespace {
 
 constexpr int kCardWidth = 200, kSpace = 8;
-constexpr int kChipHeight = 26, kPad = 12, kHead = 70;
+constexpr int kChipHeight = 26, kPad = 12;
 
 // All that a card shows: nothing is built again while this stays.
 QString fingerprint(const std::vector<PlaceCard>& cards, const PlacementModel& placement) {
@@ -82,14 +82,17 @@ class HostCard : public QFrame {
   // Places the chips in rows and says how high that is.
   int heightFor(int width) const {
     int x = 0, y = 0;
-    const int room = width - 2 * kPad;
+    const int room = width - 2 * kPad, high = widgets::scaled(kChipHeight);
     for (QWidget* chip : chips_->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
       const int wide = std::min(chip->sizeHint().width(), room);
-      if (x > 0 && x + wide > room) x = 0, y += kChipHeight + 4;
-      chip->setGeometry(x, y, wide, kChipHeight);
+      if (x > 0 && x + wide > room) x = 0, y += high + 4;
+      chip->setGeometry(x, y, wide, high);
       x += wide + 4;
     }
-    return kHead + y + kChipHeight + kPad;
+    chips_->setMinimumHeight(y + high);
+    for (QWidget* each : findChildren<QWidget*>()) each->ensurePolished();  // else their words have another size
+    layout()->invalidate();
+    return layout()->minimumSize().height();
   }
 
  private:

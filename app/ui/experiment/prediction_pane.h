@@ -15,8 +15,8 @@ class PredictionPane : public QWidget {
   explicit PredictionPane(RunPrediction& prediction);
 
  protected:
-  void showEvent(QShowEvent*) override { prediction_.setWatched(true); }
-  void hideEvent(QHideEvent*) override { prediction_.setWatched(false); }
+  void showEvent(QShowEvent*) override { prediction_.setWatched(true, this); }
+  void hideEvent(QHideEvent*) override { prediction_.setWatched(false, this); }
 
  private:
   void follow();

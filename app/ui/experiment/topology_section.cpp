@@ -51,7 +51,11 @@ bool TopologySection::belongs() const {
 void TopologySection::listEdges() { changeEdges({}, [](std::vector<Edge> edges) { return edges; }); }
 
 void TopologySection::toggleEdge(const std::string& a, const std::string& b) {
+  const std::string before = spec().topology.id;
   changeEdges(tr("changing the edge between %1 and %2").arg(qtext(a), qtext(b)), [&](std::vector<Edge> edges) { return withEdgeToggled(std::move(edges), a, b); });
+  if (before == spec().topology.id || !told) return;
+  const CatalogEntry* preset = entryAt(draft().catalog(), "/topology", before);
+  told(tr("The topology is now a list of edges, as drawn; it was %1").arg(preset ? titleOf(*preset) : qtext(before)));
 }
 
 // Those of the preset become the document's own.

@@ -97,8 +97,8 @@ void toggleCell(QTableView* table, DraftTable& model) {
   if (model.setVaries(index, on) && on) table->edit(index);
 }
 
-SuiteStrip::SuiteStrip(ExperimentDraft& draft, const runs::RunsModel& stored, QWidget* parent)
-    : QFrame(parent), draft_(draft), stored_(stored), model_(draft), sentence_(widgets::wrapped(widgets::label(""))),
+SuiteStrip::SuiteStrip(ExperimentDraft& draft, const runs::RunsModel& stored, RunPrediction& prediction, QWidget* parent)
+    : QFrame(parent), draft_(draft), stored_(stored), prediction_(prediction), model_(draft), sentence_(widgets::wrapped(widgets::label(""))),
       searched_(widgets::button(tr("Search"), "search", [this] { draft_.setSearched(searched_->isChecked()); }, {.kind = "quiet", .name = "searchButton", .help = tr("Chooses points by what earlier ones gave, within a budget, instead of running all combinations. In a field: search 0.001..1 log")})),
       open_(widgets::button(tr("Grid"), "vary", [this] { pane_->setVisible(open_->isChecked() && draft_.state().search.empty()), followSearch(), fitGrid(); }, {.kind = "quiet", .name = "suiteGridButton", .help = tr("Shows the runs; a box that is not checked is left out")})),
       settings_(new SearchSettings(draft)), grid_(new QTableView) {
@@ -121,6 +121,7 @@ SuiteStrip::SuiteStrip(ExperimentDraft& draft, const runs::RunsModel& stored, QW
   setLayout(widgets::down({widgets::across({{sentence_, 1}, searched_, open_}), settings_, pane_}, {widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kGroupGap}));
   connect(&draft_, &ExperimentDraft::findingsChanged, this, &SuiteStrip::follow);
   connect(&stored_, &runs::RunsModel::refreshed, this, &SuiteStrip::follow);
+  connect(&prediction_, &RunPrediction::changed, this, &SuiteStrip::follow);
   connect(&model_, &QAbstractItemModel::modelReset, this, &SuiteStrip::fitGrid);
   follow();
 }
@@ -130,9 +131,7 @@ void SuiteStrip::follow() {
   const bool searched = !draft_.state().search.empty();
   QString sentence = suiteSentence(draft_.state(), draft_.catalog(), draft_.axes(), draft_.positions().size());
   if (searched) sentence = search ? searchSentence(draft_.state(), draft_.catalog(), *search) : tr("A search that cannot be read yet");
-  const bool bounded = search && search->spec().budget.minutes;  // its sentence says so
-  const QString time = bounded ? QString() : timeText(draft_.runnable(), stored_, search ? search->spec().budget.runs.value_or(0) : 0);
-  sentence_->setText(time.isEmpty() ? sentence : sentence + ", " + time);
+  followTime(sentence);
   setVisible(!sentence.isEmpty());
   searched_->setChecked(searched);
   open_->setText(searched ? tr("Settings") : tr("Grid"));
@@ -140,6 +139,23 @@ void SuiteStrip::follow() {
   if (searched) pane_->hide();
   else pane_->setVisible(open_->isChecked());
   followSearch();
+}
+
+// The simulator's where it knows all runs: the prediction beside the form says the same.
+void SuiteStrip::followTime(const QString& sentence) {
+  const SearchSpace* search = draft_.search();
+  const bool bounded = search && search->spec().budget.minutes;  // its sentence says so
+  const QString simulated = prediction_.suiteTime();
+  QString time, by;
+  if (!simulated.isEmpty()) {
+    time = tr("%1 (simulated)", "a time").arg(simulated);
+    by = tr("What the simulator of this computer says of each run, added up: they are taken one after the other. %1").arg(prediction_.suiteSources());
+  } else if (!bounded) {
+    time = timeText(draft_.runnable(), stored_, search ? search->spec().budget.runs.value_or(0) : 0);
+  }
+  sentence_->setText(time.isEmpty() ? sentence : sentence + ", " + time);
+  sentence_->setToolTip(by.isEmpty() ? by : QString("<p>%1</p>").arg(by.toHtmlEscaped()));  // as rich text it breaks into lines
+  sentence_->setAccessibleDescription(by);
 }
 
 void SuiteStrip::followSearch() { settings_->setVisible(open_->isChecked() && !draft_.state().search.empty()); }

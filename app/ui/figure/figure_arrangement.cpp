@@ -41,6 +41,7 @@ double FigurePlot::categoryWidth() const {
 }
 
 void FigurePlot::nameCategories() {
+  namesTold_ = true;
   if (figure_->bars.empty()) return;
   const double most = std::max(kUprightShare * plot_->height(), paint_.picture ? kUprightRows * rowHeight() : 0);
   const CategoryNames names = categoryNames(figure_->x.categories, QFontMetricsF(paint_.font), categoryWidth() - kNameGap, most);

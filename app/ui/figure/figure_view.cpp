@@ -97,7 +97,7 @@ void FigurePlot::styleAxis(QCPAxis* axis, const Axis& spec) {
   axis->setLabelColor(colours_.muted), axis->setTickLabelColor(colours_.muted);
   axis->setBasePen(bare ? QPen(Qt::NoPen) : QPen(colours_.axis, 1));
   axis->setTickPen(Qt::NoPen), axis->setSubTicks(false), axis->setTickLength(0, 0);  // the grid and the labels are enough
-  axis->setTickLabelPadding(6), axis->setLabelPadding(6);
+  axis->setTickLabelPadding(6), axis->setLabelPadding(6), axis->setTickLabelRotation(0);
   axis->grid()->setPen(QPen(colours_.grid, 1)), axis->grid()->setZeroLinePen(QPen(colours_.grid, 1));
   axis->setScaleType(spec.log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
   axis->setNumberFormat("gb");

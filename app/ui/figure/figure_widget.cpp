@@ -85,7 +85,7 @@ void FigureView::showBrushes() {
   if (brushes_ != nullptr) brushes_->setVisible(parallel);
   if (!parallel) return;
   const widgets::Theme& theme = widgets::Theme::instance();
-  brushes_->setFigure(figure_, {.style = style_, .dark = theme.dark(), .font = theme.font(widgets::TextRole::kCaption)});
+  brushes_->setFigure(told_, {.style = style_, .dark = theme.dark(), .font = theme.font(widgets::TextRole::kCaption)});
   placeBrushes();
 }
 

@@ -4,6 +4,9 @@
 #include <limits>
 #include <utility>
 
+#include <QCoreApplication>
+#include <QRegularExpression>
+
 #include "app/models/language.h"
 #include "app/models/words.h"
 #include "app/ui/figure/figure_view.h"
@@ -19,6 +22,36 @@ void say(std::string& text) { text = said(text).toStdString(); }
 template <class Parts>
 void sayLabels(Parts& parts) {
   for (auto& part : parts) say(part.label);
+}
+
+// Of a field, which figures write small: "batch size" is the form's "Batch size". Null: nobody has a word for it.
+QString fieldSaid(const QString& words) {
+  for (const QString& each : {words, words.left(1).toUpper() + words.mid(1)})
+    if (const QString told = QCoreApplication::translate("Catalogue", each.toUtf8().constData()); told != each) return told;
+  return {};
+}
+
+// "slowdown of w0, w1 (s)": a field, its nodes, its unit. Results have phrases.
+QString axisSaid(const QString& title) {
+  static const QRegularExpression kUnit(R"(\A(.+) \(([^()]+)\)\z)");
+  const QRegularExpressionMatch unit = kUnit.match(title);
+  const QString words = unit.hasMatch() ? unit.captured(1) : title;
+  QString field = fieldSaid(title);
+  if (!field.isNull()) return field;
+  field = fieldSaid(words);
+  if (const qsizetype of = words.lastIndexOf(" of "); field.isNull() && of > 0)
+    if (const QString own = fieldSaid(words.left(of)); !own.isNull()) field = QObject::tr("%1 of %2", "a field, its nodes").arg(own, said(words.mid(of + 4).toStdString()));
+  if (field.isNull()) return said(title.toStdString());
+  return unit.hasMatch() ? QString("%1 (%2)").arg(field, said(unit.captured(2).toStdString())) : field;
+}
+
+// Fields that have no axis are told as axes are.
+QString noteSaid(const std::string& note) {
+  constexpr std::string_view kLeftOut = "left out, they vary too: ";
+  if (!note.starts_with(kLeftOut)) return said(note);
+  QStringList fields;
+  for (const QString& field : qtext(note.substr(kLeftOut.size())).split(", ")) fields << axisSaid(field);
+  return QCoreApplication::translate("Catalogue", "left out, they vary too: %1").arg(fields.join(QObject::tr(", ", "between words")));
 }
 
 QString number(double value) { return QString::number(value, 'g', 4); }
@@ -66,12 +99,12 @@ std::shared_ptr<const Figure> inWords(std::shared_ptr<const Figure> figure) {
   for (std::string& category : told->y.categories) say(category);
   sayLabels(told->lines), sayLabels(told->bands), sayLabels(told->bars), sayLabels(told->spans), sayLabels(told->references), sayLabels(told->published);
   for (Axis& axis : told->axes) {
-    say(axis.title);
+    axis.title = axisSaid(qtext(axis.title)).toStdString();
     for (std::string& category : axis.categories) say(category);
   }
   for (BarSet& bars : told->bars)
     for (std::string& text : bars.texts) say(text);
-  for (std::string& note : told->notes) say(note);
+  for (std::string& note : told->notes) note = noteSaid(note).toStdString();
   return told;
 }
 

@@ -26,6 +26,7 @@ class ParallelBrushes : public QWidget {
   std::vector<std::string> runsWithin() const;
   const Brushes& brushes() const { return brushes_; }
   const ParallelPlaces& places() const { return places_; }
+  const Figure& figure() const { return *figure_; }
   void setPart(std::size_t axis, std::optional<AxisPart> part);
   void clear();
 

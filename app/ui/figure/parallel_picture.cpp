@@ -10,6 +10,7 @@
 
 #include "app/models/words.h"
 #include "app/ui/figure/figure_layout.h"
+#include "app/ui/figure/smooth_lines.h"
 #include "app/ui/widgets/theme.h"
 
 namespace paceline::figure {
@@ -22,7 +23,7 @@ constexpr int kTickRows = 3;  // below an axis that lies: words that would touch
 constexpr std::size_t kFewValues = 8;  // of an axis: each has its tick
 constexpr double kLeastSide = 24, kMostSide = 110;  // px left and right of the axes
 constexpr double kScaleWidth = 160, kScaleHeight = 8;  // px, of the colours' scale
-constexpr std::size_t kManyLines = 300, kCrowd = 120, kFewLines = 60, kFewOnScreen = 12;  // how clear and how wide they are
+constexpr std::size_t kManyLines = 300, kFewLines = 60, kFewOnScreen = 12;  // how clear and how wide they are
 constexpr double kFaint = 0.16;
 constexpr int kPaperAlpha = 205;  // of 255; words are read over the lines
 
@@ -77,7 +78,7 @@ bool standWhole(const Figure& figure, const ParallelPlaces& places, const QFontM
     const QString title = inLines(qtext(figure.axes[axis].title), metrics, titleRoom(places));
     if (linesWidth(title, metrics) > titleRoom(places) || title.count('\n') >= places.titleLines) return false;
     for (const Tick& tick : ticksOf(figure, axis))
-      if (axis > 0 && metrics.horizontalAdvance(tick.text) > places.spacing - 2 * kGapPx) return false;
+      if (metrics.horizontalAdvance(tick.text) > (axis == 0 ? kMostSide : places.spacing) - 2 * kGapPx) return false;
   }
   return true;
 }
@@ -203,6 +204,23 @@ bool haveRoom(const Figure& figure, const ParallelPlaces& places, const QFont& f
 
 namespace {
 
+// The parts of a line between gaps; of one point where it is alone between two axes without a place.
+template <class Take>
+void eachPiece(const Figure& figure, const ParallelPlaces& places, std::size_t line, const Take& take) {
+  QPolygonF piece;
+  for (std::size_t axis = 0; axis <= figure.axes.size(); ++axis) {
+    const QPointF point = axis < figure.axes.size() ? places.at(figure, axis, figure.lines[line].y[axis]) : QPointF(std::numeric_limits<double>::quiet_NaN(), 0);
+    if (std::isfinite(point.x()) && std::isfinite(point.y())) {
+      piece << point;
+      continue;
+    }
+    if (!piece.isEmpty()) take(piece);
+    piece.clear();
+  }
+}
+
+bool paintsPixels(const QPainter& painter) { return painter.paintEngine() != nullptr && painter.paintEngine()->type() == QPaintEngine::Raster; }
+
 // One by one they are painted many times faster than as one outline.
 QList<QLineF> segmentsOf(const QPolygonF& line) {
   QList<QLineF> segments;
@@ -210,24 +228,17 @@ QList<QLineF> segmentsOf(const QPolygonF& line) {
   return segments;
 }
 
+constexpr double kDot = 2;  // px, half of it
+
 }  // namespace
 
 void paintLine(QPainter& painter, const Figure& figure, const ParallelPlaces& places, std::size_t line, const QPen& pen) {
   painter.setPen(pen);
-  QPolygonF piece;
-  const bool pixels = painter.paintEngine() != nullptr && painter.paintEngine()->type() == QPaintEngine::Raster;
-  const auto draw = [&] {
-    if (piece.size() > 1 && pixels) painter.drawLines(segmentsOf(piece));
-    else if (piece.size() > 1) painter.drawPolyline(piece);
-    else if (piece.size() == 1) painter.drawEllipse(piece.front(), 2, 2);  // alone between two axes without a place
-    piece.clear();
-  };
-  for (std::size_t axis = 0; axis < figure.axes.size(); ++axis) {
-    const QPointF point = places.at(figure, axis, figure.lines[line].y[axis]);
-    if (std::isfinite(point.x()) && std::isfinite(point.y())) piece << point;
-    else draw();
-  }
-  draw();
+  eachPiece(figure, places, line, [&](const QPolygonF& piece) {
+    if (piece.size() == 1) painter.drawEllipse(piece.front(), kDot, kDot);
+    else if (paintsPixels(painter)) painter.drawLines(segmentsOf(piece));
+    else painter.drawPolyline(piece);
+  });
 }
 
 std::optional<std::size_t> lineAt(const Figure& figure, const ParallelPlaces& places, const std::vector<std::size_t>& lines, const QPointF& at, double reach) {
@@ -243,10 +254,22 @@ std::optional<std::size_t> lineAt(const Figure& figure, const ParallelPlaces& pl
   return nearest;
 }
 
+namespace {
+
+// What lines may cover.
+QRectF reachOf(const ParallelPlaces& places) {
+  const QRectF reach = places.rows ? QRectF(QPointF(places.left, places.x.front()), QPointF(places.right, places.x.back())) : QRectF(QPointF(places.x.front(), places.top), QPointF(places.x.back(), places.bottom));
+  return reach.adjusted(-kDot, -kDot, kDot, kDot);
+}
+
+}  // namespace
+
 void paintLines(QPainter& painter, const Figure& figure, const ParallelPlaces& places, const std::vector<std::size_t>& lines, const ParallelLook& look, bool faint) {
   painter.save();
-  const bool crowd = lines.size() > kCrowd && !look.picture;  // smooth ones take ten times as long, at each move of a brush
+  const bool crowd = lines.size() > kManyLines && !look.picture;  // smooth ones take several times as long, at each move of a brush
   painter.setRenderHint(QPainter::Antialiasing, !crowd);
+  std::optional<SmoothLines> smooth;
+  if (!crowd && !look.picture && paintsPixels(painter)) smooth.emplace(reachOf(places).toAlignedRect(), painter.device()->devicePixelRatioF());
   painter.setBrush(Qt::NoBrush);
   const QColor paper = chartColours(look.style, look.dark).background;
   const double opacity = lines.size() > kManyLines ? 0.45 : lines.size() > kFewLines ? 0.65 : 0.9, width = lines.size() > (look.picture ? kFewLines : kFewOnScreen) ? 1 : 1.5;
@@ -260,8 +283,14 @@ void paintLines(QPainter& painter, const Figure& figure, const ParallelPlaces& p
     else colour.setAlphaF(static_cast<float>(share));
     QPen pen(colour, faint ? 1 : width);
     pen.setCosmetic(!look.picture && pen.widthF() <= 1);  // one pixel of the screen, whatever its scale: many are painted at each move of a brush
-    paintLine(painter, figure, places, i, pen);
+    if (!smooth) paintLine(painter, figure, places, i, pen);
+    else
+      eachPiece(figure, places, i, [&](const QPolygonF& piece) {
+        for (const QLineF& segment : segmentsOf(piece)) smooth->draw(segment, colour, pen.widthF());
+        if (piece.size() == 1) painter.setPen(pen), painter.drawEllipse(piece.front(), kDot, kDot);
+      });
   }
+  if (smooth) smooth->paint(painter);
   painter.restore();
 }
 

@@ -81,7 +81,7 @@ namespace {
 
 void addNumbers(QMenu* menu, ReportEditor& editor, const QString& run) {
   for (const report::NumberName& number : report::runNumbers())
-    menu->addAction(QString("%1\t%2").arg(qtext(number.name), qtext(number.help)), &editor, [&editor, run, name = qtext(number.name)] { editor.insertWords(QString("{{%1.%2}}").arg(run, name)); });
+    menu->addAction(QString("%1\t%2").arg(qtext(number.name), said(number.help)), &editor, [&editor, run, name = qtext(number.name)] { editor.insertWords(QString("{{%1.%2}}").arg(run, name)); });
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ QMenu* insertMenu(ReportEditor& editor, std::function<const report::Document&()>
     const auto command = [&editor](QMenu* to, const QString& name, const QString& words) { return to->addAction(name, &editor, [&editor, words] { editor.insertCommand("{{" + words + "}}"); }); };
     QMenu* numbers = menu->addMenu(QObject::tr("&Number of a run"));
     QMenu* figures = menu->addMenu(QObject::tr("&Figure"));
-    for (const FigureDef& figure : paceline::figures()) command(figures, qtext(figure.title), "figure " + qtext(figure.id))->setToolTip(qtext(figure.summary));
+    for (const FigureDef& figure : paceline::figures()) command(figures, said(figure.title), "figure " + qtext(figure.id))->setToolTip(said(figure.summary));
     command(menu, QObject::tr("&Results table"), "results");
     command(menu, QObject::tr("&Differences of the runs"), "differences");
     QMenu* lanes = menu->addMenu(QObject::tr("&Lanes of a run"));

@@ -42,11 +42,19 @@ void make(QCommandLineParser& options, const QStringList& arguments) {
   writeReport(options.value("output"), made, pictures);
 }
 
+// Throws Error{kUsage} for one that cannot be drawn.
+void drawAll(const report::Report& report, ReportPictures& pictures) {
+  for (const report::Piece& piece : report.pieces)
+    if (piece.kind == report::PieceKind::kPicture) pictures.drawing(piece.picture);
+  if (const std::string problem = pictures.problem(); !problem.empty()) throw Error(Errc::kUsage, problem);
+}
+
 }  // namespace
 
 void writeReport(const QString& path, const std::shared_ptr<const report::Report>& report, ReportPictures& pictures) {
   const QString ending = QFileInfo(path).suffix().toLower();
   pictures.setReport(report);
+  if (ending != "tex") drawAll(*report, pictures);
   const auto svg = [&](const report::Picture& picture) { return figure::svgOf(pictures.drawing(picture), qtext(picture.figure->title)).toStdString(); };
   if (ending == "pdf") figure::writeFile(path, pdfOf(*report, pictures));
   else if (ending == "html") figure::writeFile(path, QByteArray::fromStdString(report::toHtml(*report, svg)));

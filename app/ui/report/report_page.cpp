@@ -8,8 +8,10 @@
 
 #include <QAbstractTextDocumentLayout>
 #include <QDialog>
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QLockFile>
 #include <QScrollBar>
 #include <QSettings>
 #include <QShortcut>
@@ -28,7 +30,10 @@ namespace {
 
 constexpr int kLiveMs = 2000;  // while a run that it reads goes on
 constexpr int kPaperMargin = 24;
-constexpr const char *kText = "report/text", *kPath = "report/path", *kSaved = "report/saved", *kFolder = "report/folder", *kExports = "export/folder";
+constexpr const char *kText = "/text", *kPath = "/path", *kSaved = "/saved";  // in the group of the window
+constexpr const char *kFolder = "report/folder", *kExports = "export/folder";
+constexpr int kMostWindows = 64;
+
 // What is seen of a report, and where it comes from: papers of the same are the same.
 std::string seenOf(const report::Report& report) {
   std::string seen = report::toHtml(report, [](const report::Picture& picture) {
@@ -43,6 +48,19 @@ std::string seenOf(const report::Report& report) {
 QString atFolder(const char* key, const QString& name) {
   const QString folder = QSettings().value(key).toString();
   return folder.isEmpty() ? name : folder + "/" + name;
+}
+
+// Each window keeps a report of its own: the settings' group of the first number that no other one has.
+QString groupFor(std::unique_ptr<QLockFile>& lock) {
+  const QString folder = QFileInfo(QSettings().fileName()).absolutePath() + "/drafts", first = "report";
+  if (!QDir().mkpath(folder)) return first;
+  for (int number = 1; number <= kMostWindows; ++number) {
+    lock = std::make_unique<QLockFile>(QString("%1/report-%2.lock").arg(folder).arg(number));
+    lock->setStaleLockTime(0);  // old or not: a lock ends with its process
+    if (lock->tryLock(0)) return number == 1 ? first : QString("report-%1").arg(number);
+    if (lock->error() != QLockFile::LockFailedError) break;
+  }
+  return first;
 }
 
 }  // namespace
@@ -65,8 +83,9 @@ ReportPage::ReportPage(Shell& shell)
   });
   relayout_.setSingleShot(true), relayout_.setInterval(0);
   refresh_.start(kLiveMs);
-  path_ = QSettings().value(kPath).toString(), saved_ = QSettings().value(kSaved).toString();
-  editor_->setPlainText(QSettings().value(kText).toString());
+  group_ = groupFor(lock_);
+  path_ = QSettings().value(group_ + kPath).toString(), saved_ = QSettings().value(group_ + kSaved).toString();
+  editor_->setPlainText(QSettings().value(group_ + kText).toString());
   nameFile();
 }
 
@@ -143,9 +162,9 @@ void ReportPage::showLine() {
   QTextBlock best;
   for (QTextBlock block = paper_->document()->begin(); block.isValid(); block = block.next())
     if (block.userState() > 0 && block.userState() <= line) best = block;
-  if (!best.isValid()) return;
-  const QRectF place = paper_->document()->documentLayout()->blockBoundingRect(best);
   QScrollBar* bar = paper_->verticalScrollBar();
+  if (!best.isValid()) return bar->setValue(0);
+  const QRectF place = paper_->document()->documentLayout()->blockBoundingRect(best);
   if (place.top() < bar->value() || place.top() > bar->value() + paper_->viewport()->height() * 3 / 4) bar->setValue(static_cast<int>(place.top()) - kPaperMargin);
 }
 
@@ -160,14 +179,15 @@ bool ReportPage::mayGo() {
 }
 
 void ReportPage::take(const QString& text, const QString& path, bool saved) {
-  path_ = path, saved_ = saved ? text : QString();
   editor_->replaceText(text);
+  paper_->verticalScrollBar()->setValue(0);  // the cursor was at the end for a moment
+  path_ = path, saved_ = saved ? editor_->toPlainText() : QString();  // the editor has ends of lines of its own
   keep(), nameFile();
 }
 
 void ReportPage::keep() {
   QSettings settings;
-  settings.setValue(kText, editor_->toPlainText()), settings.setValue(kPath, path_), settings.setValue(kSaved, saved_);
+  settings.setValue(group_ + kText, editor_->toPlainText()), settings.setValue(group_ + kPath, path_), settings.setValue(group_ + kSaved, saved_);
 }
 
 void ReportPage::beginFrom(const std::vector<std::string>& runs, double target) {
@@ -185,7 +205,12 @@ bool ReportPage::open(const QString& path) {
     emit failed(tr("%1: cannot be read: %2").arg(path, why));
     return false;
   }
-  take(QString::fromStdString(*text), path, true);
+  const QByteArray bytes = QByteArray::fromStdString(*text);
+  if (!bytes.isValidUtf8()) {  // saving it would spoil it
+    emit failed(tr("%1: cannot be opened: it is no UTF-8 text").arg(path));
+    return false;
+  }
+  take(QString::fromUtf8(bytes), path, true);
   return true;
 }
 
@@ -206,7 +231,15 @@ void ReportPage::saveAs() {
   saveTo(path);
 }
 
+// Its own file may have been written by another program meanwhile.
+bool ReportPage::mayOverwrite(const QString& path) {
+  if (path != path_) return true;  // the file dialog has asked
+  const auto there = fileText(QFile::encodeName(path).toStdString(), report::kMaxReportBytes);
+  return !there || QString::fromStdString(*there).replace("\r\n", "\n") == saved_ || mayReplace(tr("Replace %1? Another program has changed it since it was read here.").arg(path));
+}
+
 void ReportPage::saveTo(const QString& path) {
+  if (!mayOverwrite(path)) return;
   const QString text = editor_->toPlainText();
   try {
     figure::writeFile(path, text.toUtf8());
@@ -254,7 +287,7 @@ void ReportPage::showHelp() {
   auto* text = new QTextBrowser;
   text->setAccessibleName(help->windowTitle());
   text->setFrameShape(QFrame::NoFrame);
-  text->setMarkdown(qtext(report::syntaxHelp()));
+  text->setMarkdown(qtext(report::syntaxHelp([](const std::string& words) { return said(words).toStdString(); })));
   help->setLayout(widgets::down({{text, 1}}, {widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap}));
   help->resize(widgets::scaled(640), std::min(widgets::scaled(720), window()->height()));
   help->show();

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include <QLockFile>
 #include <QTextBrowser>
 
 #include "app/models/report/live_report.h"
@@ -30,6 +31,7 @@ class ReportPage : public widgets::Page {
   void entered() override;
 
   const LiveReport& live() const { return live_; }
+  bool isDrawn() const { return live_.current() && pictures_.isDrawn() && !relayout_.isActive(); }
   ReportEditor& editor() { return *editor_; }
   QTextBrowser& paper() { return *paper_; }
 
@@ -46,6 +48,7 @@ class ReportPage : public widgets::Page {
   void exportAs();
   void showHelp();
   bool mayGo();        // what is here, for another text
+  bool mayOverwrite(const QString& path);
   void take(const QString& text, const QString& path, bool saved);
   void keep();         // across restarts
 
@@ -58,6 +61,8 @@ class ReportPage : public widgets::Page {
   QLabel* problem_;
   QPushButton *insert_, *next_;
   QTimer refresh_, relayout_;
+  std::unique_ptr<QLockFile> lock_;
+  QString group_;         // of the settings, where the text is kept
   QString path_, saved_;  // the file's text when it was last read or written
   std::shared_ptr<const report::Report> shown_;
   std::string seen_;  // of it

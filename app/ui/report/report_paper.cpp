@@ -264,8 +264,6 @@ void preparePaper(QTextDocument& document, ReportPictures& pictures) {
 void fillPaper(QTextDocument& document, const report::Report& report) { Filler(document).fill(report); }
 
 QByteArray pdfOf(const report::Report& report, ReportPictures& pictures) {
-  for (const report::Piece& piece : report.pieces)
-    if (piece.kind == report::PieceKind::kPicture) pictures.drawing(piece.picture);
   const auto px = [](double mm) { return mm / kMmPerInch * kDpi; };
   const QSizeF a4 = QPageSize(QPageSize::A4).size(QPageSize::Millimeter);
   const QSizeF room(kPaperPx, px(a4.height() - 2 * kMarginMm - kFootMm));

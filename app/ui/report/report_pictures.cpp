@@ -6,11 +6,14 @@
 #include <QPainter>
 #include <QTextDocument>
 
+#include "app/models/words.h"
+#include "app/ui/widgets/theme.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::reports {
 namespace {
 
+constexpr int kProblemPx = 13;
 constexpr double kUsualHeight = 0.5;  // of the width, until it is drawn
 
 // Half as high as wide, so that two stand on a page; lanes by their number.
@@ -21,6 +24,18 @@ double heightOf(const report::Picture& picture) {
 
 figure::FigureFile fileOf(const report::Picture& picture) {
   return {.path = {}, .style = picture.figure->variant == Variant::kPublished ? figure::FigureStyle::kPublished : figure::FigureStyle::kModern, .widthMm = kPaperMm, .heightMm = heightOf(picture), .fontPoints = 9};
+}
+
+// A sentence where no picture can be.
+figure::FigureDrawing inItsPlace(const std::string& sentence) {
+  figure::FigureDrawing made{.size = QSize(kPaperPx, kPaperPx / 8)};
+  QPainter painter(&made.picture);
+  QFont font(widgets::Theme::uiFamily());
+  font.setPixelSize(kProblemPx);
+  painter.setFont(font);
+  painter.setPen(widgets::Theme::value(widgets::Token::kBad, false));
+  painter.drawText(QRect(QPoint(), made.size), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, qtext(sentence));
+  return made;
 }
 
 }  // namespace
@@ -45,14 +60,24 @@ const figure::FigureDrawing& ReportPictures::drawing(const report::Picture& pict
   const auto known = kept_.find(keyOf(picture));
   if (known != kept_.end()) return known->second.drawing;
   figure::FigureFile file = fileOf(picture);
-  figure::FigureDrawing made;
+  Kept kept{.figure = picture.figure, .drawing = {}};
   try {
-    made = figure::drawFigure(picture.figure, file);
+    kept.drawing = figure::drawFigure(picture.figure, file);
   } catch (const Error&) {  // that height is too small for it: as it needs
     file.heightMm = 0;
-    made = figure::drawFigure(picture.figure, file);
+    try {
+      kept.drawing = figure::drawFigure(picture.figure, file);
+    } catch (const Error& error) {
+      kept.problem = strCat(picture.figure->title, error.what()), kept.drawing = inItsPlace(kept.problem);
+    }
   }
-  return kept_.emplace(keyOf(picture), Kept{.figure = picture.figure, .drawing = std::move(made)}).first->second.drawing;
+  return kept_.emplace(keyOf(picture), std::move(kept)).first->second.drawing;
+}
+
+std::string ReportPictures::problem() const {
+  for (const report::Picture& picture : pictures_)
+    if (const auto known = kept_.find(keyOf(picture)); known != kept_.end() && !known->second.problem.empty()) return known->second.problem;
+  return "";
 }
 
 void ReportPictures::whenDrawn(std::function<void()> then) {

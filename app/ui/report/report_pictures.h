@@ -27,6 +27,8 @@ class ReportPictures : public QObject, public QTextObjectInterface {
   // The pictures that index numbers of documents mean from now on; those that no report has any more are forgotten. One is drawn between two events.
   void setReport(const std::shared_ptr<const report::Report>& report);
   const figure::FigureDrawing& drawing(const report::Picture& picture);  // drawn now where it is not yet
+  std::string problem() const;                                           // why a picture cannot be drawn, where one cannot; the sentence stands in its place
+  bool isDrawn() const { return wanted_.empty(); }
   void whenDrawn(std::function<void()> then);                            // soon, or now
 
   QSizeF intrinsicSize(QTextDocument* document, int position, const QTextFormat& format) override;
@@ -40,6 +42,7 @@ class ReportPictures : public QObject, public QTextObjectInterface {
   struct Kept {
     std::shared_ptr<const Figure> figure;  // so that no other one gets its address
     figure::FigureDrawing drawing;
+    std::string problem{};
   };
   static Key keyOf(const report::Picture& picture) { return {picture.figure.get(), picture.heightMm}; }
   const report::Picture* at(const QTextFormat& format) const;

@@ -26,13 +26,13 @@ DivergedDialog::DivergedDialog(QWidget* parent, const std::string& storePath, co
   const auto read = [storePath, id = run](const std::stop_token&) { return summary::divergenceOf(store::StoreReader(storePath), id); };
   inBackground(tasks_, this, read, [this](const std::optional<summary::Divergence>& found, const QString& error) {
     if (found) take(*found);
-    else words_->setText(error.isEmpty() ? tr("No loss of this run is no number.") : error);
+    else words_->setText(error.isEmpty() ? tr("Every loss of this run is a number.") : error);
   });
 }
 
 void DivergedDialog::take(const summary::Divergence& found) {
   const summary::RecordTable table = summary::tableOf(found.rounds, true);
-  words_->setText(tr("%1: %2. What that worker recorded before it and next, oldest first; seconds are those of its own clock.").arg(qtext(found.node), qtext(found.words)));
+  words_->setText(tr("%1: %2. What that worker recorded before it and next, oldest first; seconds are those of its own clock.").arg(qtext(found.node), said(found.words)));
   csv_ = qtext(summary::csvOf(summary::tableOf(found.rounds)));
   model_.setHorizontalHeaderLabels(qtexts(table.heads));
   for (const std::vector<std::string>& cells : table.rows) {

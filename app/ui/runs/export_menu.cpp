@@ -41,11 +41,12 @@ QMenu* exportMenu(QWidget* parent, Shell& shell, std::function<std::vector<std::
   QObject::connect(menu, &QMenu::aboutToShow, menu, [=, &shell] {
     menu->clear();
     const std::vector<std::string> chosen = runs();
-    bool summaries = false;
+    bool summaries = false, weights = false;
     for (const ExportFormat& format : exportFormats()) {
-      if (format.summary && !std::exchange(summaries, true)) menu->addSeparator();
+      const bool ofWeights = !format.weights.empty();
+      if ((format.summary && !std::exchange(summaries, true)) || (ofWeights && !std::exchange(weights, true))) menu->addSeparator();
       QAction* action = menu->addAction(format.title + "…", menu, [=, &shell] { exportAs(parent, shell, {.format = format, .runs = chosen, .target = target ? target() : 0.8}); });
-      action->setObjectName(QString(format.summary ? "summary-" : "export-") + qtext(format.id));
+      action->setObjectName(QString(format.summary ? "summary-" : "export-") + qtext(ofWeights ? strCat(format.id, "-", format.weights) : format.id));
       action->setEnabled(!chosen.empty() && (!format.ofOne || chosen.size() == 1));
     }
   });

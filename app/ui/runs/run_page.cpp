@@ -17,6 +17,7 @@ namespace paceline::runs {
 namespace {
 
 constexpr int kLogRow = 22;
+constexpr int kLeastParts = 440;  // px at normal text: lower than that lanes and charts show nothing, so they scroll
 constexpr double kBeside = 1;  // of its length on both sides of a place that is shown
 
 }  // namespace
@@ -24,7 +25,15 @@ constexpr double kBeside = 1;  // of its length on both sides of a place that is
 RunPage::RunPage(Shell& shell) : widgets::Page(""), shell_(shell), live_(shell.recorder.storePath()), feed_(shell.recorder.storePath()), why_(shell.recorder.storePath()), log_(live_) {
   buildTitle();
   QSplitter* parts = widgets::splitter(Qt::Vertical, {{buildLanes(), 210, 3}, {buildCharts(), 200, 2}, {buildWorkers(), 120, 1}, {buildLog(), 130, 1}});
-  widgets::addAll(body_, {buildProgress(), widgets::horizontalLine(), {parts, 1}});
+  auto* scroll = new widgets::ColumnScroll;
+  scroll->setAccessibleName(tr("What the run did"));
+  scroll->setFocusPolicy(Qt::NoFocus);  // its parts take the keyboard
+  scroll->setWidget(parts);
+  scroll->letCover();  // the log
+  const auto fit = [parts] { parts->setMinimumHeight(widgets::scaled(kLeastParts)); };
+  fit();
+  connect(&widgets::Theme::instance(), &widgets::Theme::changed, parts, fit);
+  widgets::addAll(body_, {buildProgress(), widgets::horizontalLine(), {scroll, 1}});
   setTabOrder(stop_, lanes_), setTabOrder(lanes_, nodes_), setTabOrder(nodes_, logSearch_);  // as they lie
   for (const auto news : {&LiveRun::updated, &LiveRun::reset}) connect(&live_, news, this, &RunPage::follow);
   connect(&live_, &LiveRun::failed, this, &widgets::Page::failed);

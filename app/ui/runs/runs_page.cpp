@@ -66,8 +66,9 @@ QWidget* RunsPage::buildTable() {
   table_->sortByColumn(RunsModel::kCreated, Qt::DescendingOrder);
   table_->setItemDelegateForColumn(RunsModel::kName, widgets::runNameCells(table_));
   table_->setItemDelegateForColumn(RunsModel::kState, widgets::runStateCells(table_));
+  for (const int column : {RunsModel::kAccuracy, RunsModel::kThroughput, RunsModel::kWall}) table_->setItemDelegateForColumn(column, widgets::runNumberCells(table_));
   QHeaderView* header = table_->horizontalHeader();
-  widgets::setWidths(table_, {216, 56, 104, 90, 80, 80, 90, 104, 80, 110});
+  widgets::setWidths(table_, {190, 56, 100, 90, 80, 80, 90, 104, 80, 110});
   header->setMinimumSectionSize(56);
   header->setSectionsMovable(true);
   widgets::keepColumns(table_, "runs/columns");

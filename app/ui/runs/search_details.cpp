@@ -32,9 +32,11 @@ SearchDetails::SearchDetails(Shell& shell) : shell_(shell), table_(widgets::tabl
 void SearchDetails::present(const recorder::SearchStory* story) {
   setVisible(story != nullptr);
   if (story == nullptr) return;
-  model_.present(*story);
+  const auto catalog = shell_.catalogue.get();
+  const Titles titles = catalog ? titlesOf(*catalog) : Titles();
+  model_.present(*story, titles);
   widgets::fitRows(table_, kMostRows);
-  sentence_->setFullText(said(story->sentence));
+  sentence_->setFullText(searchSentence(*story, story->sentence, titles));
   hold_->setVisible(!story->ended && !story->held);
   go_->setVisible(!story->ended && story->held);
   end_->setVisible(!story->ended);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <QEvent>
+#include <QPointer>
 
 #include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
@@ -15,10 +16,8 @@ constexpr int kWidest = 760;
 
 }  // namespace
 
-Banner::Banner()
-    : icon_(new QLabel), text_(new BreakingLabel), action_(button("", "", [this] {
-        if (const auto act = act_) act();  // a copy: what it does may tell something else here
-      })),
+Banner::Banner(Stay stay)
+    : stay_(stay), icon_(new QLabel), text_(new BreakingLabel), action_(button("", "", [this] { act(); }, {.name = "act"})),
       more_(button(tr("More"), "", [this] { open_ = !open_, fit(); }, {.kind = "quiet", .name = "more"})), copy_(copyButton(tr("Copy"), [this] { return text_->fullText(); }, {.kind = "quiet"})) {
   setObjectName("banner");
   QToolButton* close = toolButton("close", tr("Dismiss"));
@@ -29,6 +28,7 @@ Banner::Banner()
 }
 
 void Banner::tell(Token token, const char* iconName, const QString& text, const QString& action, std::function<void()> act) {
+  ++told_;
   token_ = token;
   iconName_ = iconName;
   act_ = std::move(act);
@@ -40,6 +40,14 @@ void Banner::tell(Token token, const char* iconName, const QString& text, const 
   follow();
   fit();
   setVisible(!text.isEmpty());
+}
+
+void Banner::act() {
+  const auto act = act_;  // a copy: what it does may tell something else here
+  const QPointer<Banner> here(this);
+  const int told = told_;
+  if (act) act();
+  if (here && stay_ == kUntilFollowed && told_ == told) hide();
 }
 
 void Banner::resizeEvent(QResizeEvent* event) {
@@ -63,13 +71,12 @@ void Banner::follow() {
                     .arg(hex(Token::kSurfaceRaised), hex(Token::kBorder), hex(token_)));
 }
 
-Overlay::Overlay(QWidget* area, std::initializer_list<QWidget*> shown) : QWidget(area) {
-  QVBoxLayout* column = down({}, {}, kGap);
+Overlay::Overlay(QWidget* area, std::initializer_list<QWidget*> shown) : QWidget(area), column_(down({}, {}, kGap)) {
   for (QWidget* each : shown) {
-    column->addWidget(each);
+    column_->addWidget(each);
     each->installEventFilter(this);  // where all are hidden this is hidden too, and its layout asks for nothing
   }
-  setLayout(column);
+  setLayout(column_);
   area->installEventFilter(this);
   place();
 }
@@ -83,6 +90,7 @@ bool Overlay::event(QEvent* event) {
 
 bool Overlay::eventFilter(QObject* object, QEvent* event) {
   const bool area = object == parentWidget();
+  if (auto* shown = qobject_cast<QWidget*>(object); event->type() == QEvent::ShowToParent && column_->indexOf(shown) > 0) column_->removeWidget(shown), column_->insertWidget(0, shown);
   if (area ? event->type() == QEvent::Resize : event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent) place();
   if (area && event->type() == QEvent::ChildAdded) raise();
   auto* column = qobject_cast<QScrollArea*>(object);

@@ -206,7 +206,7 @@ QSize ColumnScroll::minimumSizeHint() const {
 }
 
 void ColumnScroll::keepFree(int bottom) {
-  if (bottom == viewportMargins().bottom()) return;
+  if (covered_ || bottom == viewportMargins().bottom()) return;
   setViewportMargins(0, 0, 0, bottom);
   QWidget* now = QApplication::focusWidget();
   if (now && widget() && widget()->isAncestorOf(now)) ensureWidgetVisible(now, 0, kNoteBelow);

@@ -72,9 +72,13 @@ class ColumnScroll : public QScrollArea {
   explicit ColumnScroll(QWidget* parent = nullptr);
   QSize minimumSizeHint() const override;
   void keepFree(int bottom);  // px at its lower edge that something lies over: nothing is shown there, and what has the keyboard is above
+  void letCover() { covered_ = true; }  // what ends there scrolls by itself: nothing is kept free, nothing moves
 
  protected:
   bool eventFilter(QObject* object, QEvent* event) override;
+
+ private:
+  bool covered_ = false;
 };
 
 // The pane at the right of a page: a column that scrolls.

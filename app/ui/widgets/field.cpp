@@ -91,7 +91,14 @@ Field::Field(const QString& name, QWidget* editor, std::string pointer, const QS
 void Field::setHelp(const QString& help) {
   help_ = help;
   caption_->setToolTip(help.isEmpty() ? help : QString("<p>%1</p>").arg(help.toHtmlEscaped()));  // as rich text it breaks into lines
-  editor_->setAccessibleDescription(help);
+  describe();
+}
+
+void Field::describe() {
+  QStringList words;
+  for (const QString& each : {applies_ ? QString() : reason_, help_})
+    if (!each.isEmpty()) words << each;
+  editor_->setAccessibleDescription(words.join(". "));
 }
 
 void Field::setNotice(const QString& words, bool locked) {
@@ -120,6 +127,18 @@ void Field::offerVary(std::function<void(bool on)> pressed, QWidget* list) {
   line_->addWidget(vary_, 0, Qt::AlignTop);
 }
 
+QToolButton* Field::offerPress(const QString& words, const QString& what, std::function<void()> pressed) {
+  auto* button = new QToolButton;
+  button->setText(words);
+  button->setObjectName("press:" + QString::fromStdString(pointer_));
+  button->setAccessibleName(what);
+  button->setToolTip(what);
+  button->setFocusPolicy(Qt::StrongFocus);
+  connect(button, &QToolButton::clicked, this, std::move(pressed));
+  line_->addWidget(button, 0, Qt::AlignTop);
+  return button;
+}
+
 void Field::setVaries(bool on, bool possible) {
   if (!vary_) return;
   vary_->setChecked(on);
@@ -138,6 +157,8 @@ void Field::setVaries(bool on, bool possible) {
 void Field::setApplies(bool applies, const QString& reason) {
   applies_ = applies, reason_ = reason;
   editor_->setEnabled(applies_ && !locked_);
+  editor_->setToolTip(reason);
+  describe();
   note();
 }
 
@@ -147,8 +168,13 @@ void Field::showFinding(const std::optional<Finding>& finding) {
   note();
 }
 
+void Field::setFact(const QString& words) {
+  fact_ = words;
+  note();
+}
+
 void Field::note() {
-  note_->setText(finding_ ? QString::fromStdString(finding_->message) : notice_.isEmpty() ? reason_ : notice_);
+  note_->setText(finding_ ? QString::fromStdString(finding_->message) : !notice_.isEmpty() ? notice_ : !reason_.isEmpty() ? reason_ : fact_);
   note_->setVisible(!note_->text().isEmpty());
   setLook(note_, "role", finding_ && finding_->error ? "finding" : finding_ || !notice_.isEmpty() ? "warning" : "caption");
   setLook(editor_, "invalid", finding_ && finding_->error);

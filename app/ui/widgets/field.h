@@ -33,6 +33,7 @@ class Field : public QWidget {
   void setHelp(const QString& help);
   const QString& help() const { return help_; }
   void setNotice(const QString& words, bool locked);  // what holds for this value now; locked: it is not edited here
+  void setFact(const QString& words);  // about this value, where there is nothing more urgent to say
   void setApplies(bool applies, const QString& reason = {});  // else it is not edited either, and says the reason
   void setChanged(bool changed) { changed_ = changed; }       // from its default
   bool isSet() const { return changed_ || (vary_ && vary_->isChecked()); }
@@ -40,14 +41,17 @@ class Field : public QWidget {
 
   // A button behind the editor that turns the value into a list: pressed() is told. While it varies the editor holds the list, or `list` stands in its place.
   void offerVary(std::function<void(bool on)> pressed, QWidget* list = nullptr);
+  // A button with words behind the editor, before that one.
+  QToolButton* offerPress(const QString& words, const QString& what, std::function<void()> pressed);
   bool mayVary() const { return vary_ && vary_->isEnabled(); }
   void setVaries(bool on, bool possible);  // possible: nothing else in the suite sets it
   void toggleVary() { vary_->click(); }
 
  private:
   void note();
+  void describe();  // for screen readers
   std::string pointer_;
-  QString help_, notice_, reason_;
+  QString help_, notice_, fact_, reason_;
   bool applies_ = true, locked_ = false, changed_ = false;
   std::optional<Finding> finding_;
   QWidget* editor_;

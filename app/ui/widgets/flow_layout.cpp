@@ -43,16 +43,24 @@ void FlowLayout::setGeometry(const QRect& rect) {
   arrange(rect, true);
 }
 
+// What stands in one line has one middle: words beside a field are lower than it.
 int FlowLayout::arrange(const QRect& rect, bool move) const {
   int x = rect.x(), y = rect.y(), high = 0;
+  std::vector<std::pair<QLayoutItem*, QRect>> line;
+  const auto place = [&] {
+    for (const auto& [item, at] : line)
+      if (move) item->setGeometry(at.translated(0, (high - at.height()) / 2));
+    line.clear();
+  };
   for (const auto& item : items_) {
     if (item->isEmpty()) continue;
     const QSize size = item->sizeHint();
-    if (x > rect.x() && x + size.width() > rect.x() + rect.width()) x = rect.x(), y += high + kGap, high = 0;
-    if (move) item->setGeometry(QRect(QPoint(x, y), size));
+    if (x > rect.x() && x + size.width() > rect.x() + rect.width()) place(), x = rect.x(), y += high + kGap, high = 0;
+    line.emplace_back(item.get(), QRect(QPoint(x, y), size));
     x += size.width() + kGap;
     high = std::max(high, size.height());
   }
+  place();
   return y + high - rect.y();
 }
 

@@ -61,6 +61,18 @@ class PaintedCells : public QStyledItemDelegate {
   TextRole font_;
 };
 
+class NumberCells : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    const QVariant number = index.data(runs::RunRows::kShortRole);
+    if (number.isValid() && option->rect.isValid() && option->fontMetrics.horizontalAdvance(option->text) + 2 * kPad > option->rect.width()) option->text = number.toString();
+  }
+};
+
 void paintMarked(QPainter* painter, const QRect& rect, const StateMark& mark, const QString& word, const QFont& font) {
   const QColor colour = Theme::instance().colour(mark.token);
   const QRect at(rect.left() + kPad, rect.center().y() - kIcon / 2 + 1, kIcon, kIcon);
@@ -193,6 +205,7 @@ QAbstractItemDelegate* nodeStateCells(QObject* parent) {
 }
 
 QAbstractItemDelegate* runNameCells(QObject* parent) { return paintedCells(paintRunName, parent, 2 * kPad + foldWidth()); }
+QAbstractItemDelegate* runNumberCells(QObject* parent) { return new NumberCells(parent); }
 int foldWidth() { return scaled(22); }
 QAbstractItemDelegate* logCells(QObject* parent) { return paintedCells(paintLog, parent, kLogPad + kEnd, TextRole::kMonoCaption); }
 

@@ -43,6 +43,7 @@ QAbstractItemDelegate* markedCells(std::function<StateMark(const QModelIndex& in
 QAbstractItemDelegate* runStateCells(QObject* parent);   // of RunRows
 QAbstractItemDelegate* runNameCells(QObject* parent);    // of RunRows: the name, then its tags as chips while there is room; suites fold, their cells stand further in
 int foldWidth();                                         // px at the left of a suite's name that fold and unfold it
+QAbstractItemDelegate* runNumberCells(QObject* parent);  // of RunRows: those of suites say which number it is where there is room
 QAbstractItemDelegate* nodeStateCells(QObject* parent);  // of WorkersModel: "training", "failed", ...
 QAbstractItemDelegate* logCells(QObject* parent);        // time and node muted, problems with their mark, all in the monospace caption font
 

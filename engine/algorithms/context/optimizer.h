@@ -1,6 +1,10 @@
-// The document's optimizer section, in the conventions of PyTorch's SGD:
-//   g += weight_decay * w;   g *= min(1, clip_norm / |g|);   v = momentum * v + g;   w -= rate * v, or rate * (g + momentum * v)
-// (Nesterov). Batch-norm running statistics inside a flat vector, the blocks with trainable = false, are never decayed, clipped or moved. One thread.
+// The document's optimizer section, in the conventions of PyTorch:
+//   g += weight_decay * w;   g *= min(1, clip_norm / |g|);   w -= rate * d, where d is
+//   sgd       g; with momentum v = momentum * v + g, or g + momentum * v (Nesterov)
+//   adam      (m / (1 - beta1^t)) / (sqrt(s / (1 - beta2^t)) + epsilon), m = beta1 * m + (1 - beta1) * g, s = beta2 * s + (1 - beta2) * g * g: Kingma & Ba 2015
+//   adamw     the same plus weight_decay * w, which is not added to g: Loshchilov & Hutter 2019
+//   adagrad   g / (sqrt(s) + epsilon), s += g * g: Duchi, Hazan & Singer 2011
+// Batch-norm running statistics inside a flat vector, the blocks with trainable = false, are never decayed, clipped or moved. One thread.
 #pragma once
 
 #include <algorithm>
@@ -21,25 +25,32 @@ void addWeightDecay(const Optimizer& optimizer, std::span<const Block> blocks, s
 // PyTorch's clip_grad_norm_ divides by norm + 1e-6, this by the norm.
 void clipToNorm(const Optimizer& optimizer, std::span<const Block> blocks, std::span<Real> g);
 
-// The velocity of one flat vector, or of one server's shard. It begins at zero with the first gradient.
-class Momentum {
+// What the optimizer remembers of one flat vector, or of one server's shard; it begins at zero with the first gradient.
+class Direction {
  public:
-  explicit Momentum(const Optimizer& optimizer) : momentum_(static_cast<Real>(optimizer.momentum)), nesterov_(optimizer.nesterov) {}
+  explicit Direction(const Optimizer& optimizer);
 
-  // Turns a gradient into the direction of the step, in place: w -= rate * g is the step then. Without momentum g stays as it is.
-  // `blocks`: only where they are trainable; none: everywhere, as in a server's shard, where statistics have zero gradient.
-  void turn(std::span<Real> g, std::span<const Block> blocks = {});
-  bool turns() const { return momentum_ != 0; }
-  // The same of the elements [offset, offset + size) alone; every element once a step.
-  void turnPart(std::span<Real> g, std::size_t offset, std::size_t size);
-  void state(Archive& archive, std::size_t size) { archive.fixedOrNone("velocity", velocity_, size); }
+  // Turns a gradient into the direction of the step, in place: w -= rate * g is the step then. `blocks`: only where they are trainable; none: everywhere, and
+  // nothing decays, as in a server's shard, where statistics have zero gradient.
+  void turn(std::span<Real> g, std::span<const Real> w, std::span<const Block> blocks = {});
+  bool turns() const { return kind_ != Kind::kPlain; }  // false: g stays as it is
+  // The same in parts, after begin(): of the elements [offset, offset + size) alone; every element once a step.
+  void begin() { ++steps_; }
+  void turnPart(std::span<Real> g, std::span<const Real> w, std::size_t offset, std::size_t size, bool decays);
+  void forget();  // as if no step had been taken
+  void state(Archive& archive, std::size_t size);
 
  private:
-  void turnRange(std::span<Real> g, std::span<Real> velocity) const;
+  enum class Kind { kPlain, kMomentum, kAdam, kAdagrad };
+  void turnVelocity(std::span<Real> g, std::span<Real> velocity) const;
+  void turnMoments(std::span<Real> g, std::span<Real> mean, std::span<Real> square) const;
+  void turnSum(std::span<Real> g, std::span<Real> square) const;
 
-  Real momentum_;
-  bool nesterov_;
-  std::vector<Real> velocity_;  // empty: zero
+  Kind kind_ = Kind::kPlain;
+  bool nesterov_, decayAll_;
+  Real momentum_, beta1_, beta2_, epsilon_, decay_;
+  std::int64_t steps_ = 0;
+  std::vector<Real> velocity_, square_;  // empty: zero. Of adam: the mean gradient, the mean square
 };
 
 // What a method does with batch-norm statistics; WorkerContext carries it out. kAveraged: averaged over the workers whenever the method aggregates (decentralised:

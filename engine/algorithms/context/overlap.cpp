@@ -53,6 +53,7 @@ void WorkerContext::stepToMean(double rate, const std::string& distance) {
     computed([&](std::uint64_t) {
       beginMean(gradient_);
       exchange_.before = static_cast<Real>(rate);
+      direction_.begin();
       exchange_.distance = distance;
       exchange_.squares.resize(exchange_.shards.size());
     });
@@ -113,6 +114,7 @@ std::span<Real> WorkerContext::computed(const std::function<void(std::uint64_t s
         exchange_.taken = false;
       }
       --left;
+      norms_.take(block, gradient_.span());
       giveBlock(all[block]);
     });
   };
@@ -146,6 +148,8 @@ std::span<Real> WorkerContext::computed(const std::function<void(std::uint64_t s
   samplesTotal_ += static_cast<std::int64_t>(step.samples);
   lossSum_ += step.loss * static_cast<double>(step.samples);
   if (!std::isfinite(step.loss) && !std::exchange(diverged_, true) && setup_.diverged) setup_.diverged(round_, step.loss);
+  for (std::size_t block = 0; !begin && block < all.size(); ++block) norms_.take(block, gradient_.span());
+  norms_.endStep();
   if (!begin) addWeightDecay(setup_.optimizer, all, setup_.objective.parameters(), gradient_);
   return gradient_;
 }
@@ -185,7 +189,7 @@ void WorkerContext::giveBlock(const Block& block) {
   const std::span<Real> w = setup_.objective.parameters();
   addWeightDecay(setup_.optimizer, one, w, gradient_);
   if (exchange_.before) {
-    if (block.trainable && momentum_.turns()) momentum_.turnPart(gradient_, block.offset, block.size);
+    if (block.trainable) direction_.turnPart(gradient_, w, block.offset, block.size, block.decays);
     addScaledTrainable(one, w, -*exchange_.before, gradient_.span());
     copyValues<Real>(w.subspan(block.offset, block.size), gradient_.span().subspan(block.offset, block.size));
   } else if (exchange_.kind == Exchange::Kind::kMean && averages()) {
@@ -246,7 +250,7 @@ void WorkerContext::takeShard(const Message& reply) {
     exchange_.shards.back(s);
     const ShardRange& range = exchange_.shards[s];
     if (exchange_.before) return takeMean(s, reply.dense.values());
-    if (exchange_.rate && !momentum_.turns()) return stepWhere(range, reply.dense.values());
+    if (exchange_.rate && !direction_.turns()) return stepWhere(range, reply.dense.values());
     const std::span<Real> mean = exchange_.mean.subspan(range.offset, range.size);
     copyValues(reply.dense.values(), mean);
     if (exchange_.rate) stepWhere(range, mean);
@@ -267,7 +271,7 @@ void WorkerContext::takeMean(std::size_t shard, std::span<const Real> mean) {
   copyValues(mean, w);
 }
 
-// The step that applyGradient() asked for, where the mean is back: `mean` of the range; with momentum it lies in the exchange's.
+// The step that applyGradient() asked for, where the mean is back: `mean` of the range; where the optimizer turns it it lies in the exchange's.
 void WorkerContext::stepWhere(const ShardRange& range, std::span<const Real> mean) {
   const std::span<Real> w = setup_.objective.parameters();
   for (const Block& block : blocks()) {
@@ -275,7 +279,7 @@ void WorkerContext::stepWhere(const ShardRange& range, std::span<const Real> mea
     if (from >= to) continue;
     const std::span<const Real> part = mean.subspan(from - range.offset, to - from);
     if (block.trainable) {
-      if (momentum_.turns()) momentum_.turnPart(exchange_.mean, from, to - from);
+      direction_.turnPart(exchange_.mean, w, from, to - from, block.decays);
       addScaled(w.subspan(from, to - from), -*exchange_.rate, part);
     } else if (averages()) {
       copyValues<Real>(part, w.subspan(from, to - from));
@@ -296,17 +300,19 @@ void WorkerContext::landed() {
   }
   if (!held_) return;  // its round is closed and not held yet: whenLanded() finds it complete
   Held whole = std::move(*std::exchange(held_, std::nullopt));
-  complete(whole.record);
+  complete(whole.record, whole.metrics);
   whole.emit(std::move(whole.record), whole.metrics);
 }
 
-void WorkerContext::complete(RoundRecord& record) {
+void WorkerContext::complete(RoundRecord& record, Metrics& metrics) {
   record.staleness += std::exchange(exchange_.staleness, 0.0);
   const Traffic now = setup_.meter.traffic();
   record.bytesReceived = now.bytesReceived - receivedBefore_.bytesReceived;
   record.messagesReceived = now.messagesReceived - receivedBefore_.messagesReceived;
   receivedBefore_ = now;
   if (record.exchangeBegan) record.exchangeEnded = exchangeEnded_;
+  norms_.end(setup_.objective.parameters(), metrics);
+  norms_.begin(setup_.objective.parameters());
 }
 
 void WorkerContext::whenLanded(RoundRecord record, Emit emit) {
@@ -314,7 +320,7 @@ void WorkerContext::whenLanded(RoundRecord record, Emit emit) {
     held_ = Held{.record = std::move(record), .metrics = metrics_, .emit = std::move(emit)};
     return;
   }
-  if (incomplete_) complete(record);
+  if (incomplete_) complete(record, metrics_);
   emit(std::move(record), metrics_);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "engine/algorithms/context/phase.h"
@@ -15,9 +16,10 @@ WorkerContext::WorkerContext(const WorkerSetup& setup)
       rng_(Rng::stream(setup.seed, "worker", static_cast<std::uint64_t>(setup.rank))),
       gradient_(SendVector::zeros(setup.objective.parameters())),
       neighbours_(setup.neighbourhood, setup.rank, setup.seed, setup.objective.parameters()),
-      momentum_(setup.optimizer),
+      direction_(setup.optimizer),
       sentBefore_(setup.meter.traffic()),
-      receivedBefore_(sentBefore_) {
+      receivedBefore_(sentBefore_),
+      norms_(setup.records, setup.objective.blocks()) {
   if (!setup.servers.empty()) useShards(shardsOf(gradient_.size(), setup.servers, setup.serverShares));
   if (setup.overlap && setup.pacer.emulates()) setup.objective.countWork();
   planStep();
@@ -37,39 +39,95 @@ std::span<Real> WorkerContext::gradient() {
 void WorkerContext::applyGradient(double rate, std::span<Real> g) {
   if (exchange_.shards.open() && exchange_.kind == Exchange::Kind::kMean && g.data() == exchange_.values.data()) {  // it steps where the mean is back
     exchange_.rate = static_cast<Real>(rate);
+    direction_.begin();
     for (std::size_t s = 0; s < exchange_.shards.size(); ++s)
       if (const ShardRange& range = exchange_.shards[s]; exchange_.shards.isBack(s)) stepWhere(range, exchange_.mean.subspan(range.offset, range.size));
     return;
   }
-  momentum_.turn(g, blocks());
-  addScaledTrainable(blocks(), parameters(), -static_cast<Real>(rate), g);
+  const std::span<Real> w = parameters();
+  direction_.turn(g, w, blocks());
+  addScaledTrainable(blocks(), w, -static_cast<Real>(rate), g);
 }
 
 double WorkerContext::warmUpStep() {
-  if (setup_.pacer.virtualTime()) return setup_.pacer.expected(0);
+  if (setup_.pacer.virtualTime()) return setup_.warmUp.value_or(setup_.pacer.expected(0));
   setup_.objective.warmUpStep(gradient_);
   const double began = setup_.clock.now();
   setup_.objective.warmUpStep(gradient_);
-  return setup_.pacer.expected(setup_.clock.now() - began);  // without the wait for a batch, which belongs to no device
+  const double seconds = setup_.pacer.expected(setup_.clock.now() - began);  // without the wait for a batch, which belongs to no device
+  if (setup_.warmedUp) setup_.warmedUp(seconds);
+  return seconds;
 }
 
 double WorkerContext::stepSeconds() const { return setup_.clock.now() - stepBegan_; }
 
-void WorkerContext::aggregateMean(std::span<Real> data) {
+void WorkerContext::aggregateMean(std::span<Real> data, std::int32_t vector) {
   PACELINE_CHECK(setup_.aggregator != nullptr, "an algorithm aggregates that did not declare it");
   if (!exchange_.taken) {
     PACELINE_CHECK(data.data() == exchange_.values.data(), "a gradient that was made for a mean goes there");
     exchange_.taken = true;
     return;
   }
-  if (data.size() == setup_.objective.parameters().size()) land();
+  exchangeWhole(data, vector, isWhole(data), [&](std::int64_t number) { setup_.aggregator->mean(setup_.transport, number, data); });
+}
+
+void WorkerContext::aggregateFactor(std::span<Real> data, std::int32_t vector) {
+  PACELINE_CHECK(setup_.aggregator != nullptr && exchange_.taken, "a method of factors aggregates, and nothing else is under way");
+  exchangeWhole(data, vector, false, [&](std::int64_t number) { setup_.aggregator->mean(setup_.transport, number, data); });
+}
+
+void WorkerContext::aggregate(std::span<Real> data, const aggregators::CombineFields& how, bool contributes, std::int32_t vector) {
+  aggregators::Combiner* combiner = setup_.aggregator ? setup_.aggregator->combiner() : nullptr;
+  PACELINE_CHECK(combiner != nullptr, "a method that combines contributions has a server");
+  exchangeWhole(data, vector, isWhole(data), [&](std::int64_t number) { combiner->combine(setup_.transport, number, data, how, contributes); });
+}
+
+std::vector<ShardRange> WorkerContext::gatherParts(std::size_t size) const {
+  PACELINE_CHECK(setup_.aggregator != nullptr, "an algorithm gathers that did not declare that it aggregates");
+  aggregators::ShardedMean* sharded = setup_.aggregator->sharded();
+  return sharded ? sharded->shards(size) : aggregators::gatherParts(size);
+}
+
+void WorkerContext::recordKept(std::span<const Packed> payloads) {
+  std::size_t kept = 0, elements = 0;
+  for (const Packed& payload : payloads) kept += codecs::entriesOf(payload);
+  for (const Block& block : blocks()) elements += block.trainable ? block.size : 0;
+  record_.kept = static_cast<double>(kept) / static_cast<double>(std::max<std::size_t>(1, elements));
+}
+
+std::vector<aggregators::Payloads> WorkerContext::gather(std::span<const ShardRange> parts, aggregators::Payloads own) {
+  recordKept(own);
+  const Phase phase(*this, Phase::kExchange);
+  exchangeBegins();
+  aggregators::Gatherer* server = setup_.aggregator->gatherer();
+  std::vector<aggregators::Payloads> all = server ? server->gather(setup_.transport, ++aggregations_, parts, std::move(own))
+                                                  : aggregators::passAround(setup_.transport, setup_.workers, rank(), ++aggregations_, std::move(own));
+  exchangeEnds();
+  return all;
+}
+
+std::vector<double> WorkerContext::distances(std::span<Real> data) {
+  aggregators::Combiner* combiner = setup_.aggregator ? setup_.aggregator->combiner() : nullptr;
+  PACELINE_CHECK(combiner != nullptr, "a method that combines contributions has a server");
+  if (averages() && isWhole(data)) copyStatistics(blocks(), setup_.objective.parameters(), data);
+  const Phase phase(*this, Phase::kExchange);
+  exchangeBegins();
+  std::vector<double> between = combiner->distances(setup_.transport, ++aggregations_, data);
+  exchangeEnds();
+  return between;
+}
+
+void WorkerContext::exchangeWhole(std::span<Real> data, std::int32_t vector, bool isWhole, const Exchanged& by) {
+  if (isWhole) land();
   const std::span<Real> w = setup_.objective.parameters();
-  const bool carries = averages() && data.size() == w.size() && data.data() != w.data();
+  const bool carries = averages() && isWhole && data.data() != w.data();
   if (carries) copyStatistics(blocks(), w, data);
   {
     const Phase phase(*this, Phase::kExchange);
     exchangeBegins();
-    setup_.aggregator->mean(setup_.transport, ++aggregations_, data);
+    setup_.transport.nameVector(vector);
+    by(++aggregations_);
+    setup_.transport.nameVector(0);
     exchangeEnds();
   }
   if (carries) copyStatistics(blocks(), data, w);
@@ -79,7 +137,7 @@ void WorkerContext::aggregateMean(std::span<Real> data) {
 void WorkerContext::agreeOnSamples() {
   Real trained = static_cast<Real>(samplesTotal_ - samplesAgreed_);
   aggregateMean({&trained, 1});
-  globalSamples_ += std::llround(static_cast<double>(trained) * world());
+  globalSamples_ += std::llround(static_cast<double>(trained) * setup_.aggregator->contributors(world()));
   samplesAgreed_ = samplesTotal_;
 }
 
@@ -87,7 +145,7 @@ void WorkerContext::agreeOnSamples() {
 void WorkerContext::state(Archive& archive) {
   PACELINE_CHECK(!exchange_.shards.open(), "a snapshot while an exchange is under way");
   rng_.state(archive, "random");
-  momentum_.state(archive, parameters().size());
+  direction_.state(archive, parameters().size());
   ArchiveScope exchanges(archive, "exchanges");
   neighbours_.state(exchanges);
   archive.number("samples", samplesTotal_);
@@ -119,6 +177,8 @@ void WorkerContext::beginRound(std::int64_t round, double scheduleFactor) {
   round_ = round;
   scheduleFactor_ = scheduleFactor;
   inRound_ = true;
+  norms_.plan(round);
+  if (!exchange_.shards.open()) norms_.begin(setup_.objective.parameters());
   setup_.transport.beginWaits();
   roundBegan_ = setup_.clock.now();
 }
@@ -139,14 +199,14 @@ RoundRecord WorkerContext::endRound() {
   r.round = round_;
   r.total = setup_.clock.now() - roundBegan_;
   r.update = std::max(0.0, r.total - (r.fetch + r.compute + r.send + r.wait + r.receive + r.query));
-  r.loss = r.samples > 0 ? lossSum_ / static_cast<double>(r.samples) : 0;
+  r.loss = r.samples > 0 ? lossSum_ / static_cast<double>(r.samples) : std::numeric_limits<double>::quiet_NaN();
   const Traffic now = setup_.meter.traffic();
   r.bytesSent = now.bytesSent - sentBefore_.bytesSent;
   r.messagesSent = now.messagesSent - sentBefore_.messagesSent;
   sentBefore_ = now;
   tellWait(r);
   incomplete_ = exchange_.shards.open();
-  if (!incomplete_) complete(r);
+  if (!incomplete_) complete(r, metrics_);
   inRound_ = false;
   return r;
 }
@@ -180,10 +240,7 @@ void WorkerContext::pushPull(std::span<const Real> values, const PushOptions& op
   std::vector<Packed> payloads;
   if (options.compressor) {
     payloads = options.compressor->compress(values, shards_, {});
-    std::size_t kept = 0, elements = 0;
-    for (const Packed& payload : payloads) kept += codecs::entriesOf(payload);
-    for (const Block& block : blocks()) elements += block.trainable ? block.size : 0;
-    record_.kept = static_cast<double>(kept) / static_cast<double>(std::max<std::size_t>(1, elements));
+    recordKept(payloads);
   }
   beginPush(values, options, 0);
   exchange_.payloads = std::move(payloads);
@@ -294,45 +351,11 @@ void WorkerContext::exchange(const exchange::ExchangePlan& plan, const exchange:
   exchangeEnds();
 }
 
-Pacer::Pacer(Clock& clock, const Emulate& emulate, Rng rng, double nominalSeconds)
-    : clock_(clock), emulate_(emulate), rng_(rng), nominal_(nominalSeconds) {
-  for (const double step : emulate_.steps) meanStep_ += step / static_cast<double>(emulate_.steps.size());
-}
-
-std::optional<double> Pacer::stepSeconds() const { return emulate_.steps.empty() ? emulate_.stepSeconds : meanStep_; }
-
-double Pacer::expected(double measured, double share) const {
-  const std::optional<double> step = stepSeconds();
-  if (virtualTime()) return share * (step ? *step : nominal_ * emulate_.slowdown);
-  return step ? std::max(measured, share * *step) : measured * emulate_.slowdown;
-}
-
-double Pacer::fetch() {
-  if (!emulate_.fetchSeconds) return 0;
-  const double began = clock_.now();
-  clock_.sleepFor(*emulate_.fetchSeconds);
-  return virtualTime() ? *emulate_.fetchSeconds : clock_.now() - began;
-}
-
-void Pacer::begin() {
-  if (!emulate_.steps.empty()) jitter_ = emulate_.steps[static_cast<std::size_t>(rng_.below(emulate_.steps.size()))] / meanStep_;
-  else jitter_ = emulate_.jitter > 0 ? rng_.uniform(1 - emulate_.jitter, 1 + emulate_.jitter) : 1;
-  slept_ = 0;
-}
-
-double Pacer::reach(double measured, double share) {
-  const double rest = expected(measured, share) * jitter_ - measured - slept_;
-  if (rest > 0) {
-    const double began = clock_.now();
-    clock_.sleepFor(rest);
-    slept_ += virtualTime() ? rest : clock_.now() - began;  // what it really took: a sleep may be longer than asked for
-  }
-  return measured + slept_;
-}
-
-double Pacer::stretch(double measured) {
-  begin();
-  return reach(virtualTime() ? 0 : measured, 1);
+void WorkerContext::push(double number, const exchange::NeighbourExchange::Compose& compose, const exchange::NeighbourExchange::Came& came) {
+  const Phase phase(*this, Phase::kExchange);
+  exchangeBegins();
+  neighbours_.push(setup_.transport, round_, number, compose, came);
+  exchangeEnds();
 }
 
 }  // namespace paceline

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/algorithms/context/optimizer.h"
+#include "engine/algorithms/context/round_norms.h"
 #include "engine/algorithms/exchange/neighbours.h"
 #include "engine/comm/aggregators/aggregator.h"
 #include "engine/comm/codecs/compressor.h"
@@ -77,11 +78,14 @@ struct WorkerSetup {
   std::uint64_t seed = 1;
   Optimizer optimizer = {};
   std::span<const std::vector<int>> groups = {};      // of the document: ranks; lent
+  std::optional<double> warmUp = {};          // seconds that a warm-up step took when this was run, where it is repeated
+  std::function<void(double)> warmedUp = {};  // told how long it took; none: nobody hears
   std::function<void(const std::string&)> note = {};  // into the log; none: nobody hears
   std::function<void(std::int64_t round, double loss)> diverged = {};  // called once: of the first gradient whose loss is no number, before it is exchanged or beside that
   exchange::Neighbourhood neighbourhood = {};  // of decentralised methods
   Statistics statistics = Statistics::kLocal;  // as the algorithm declares
   bool overlap = false;  // the algorithm allows it and the document wants it
+  RecordPlan records = {};
   Cores* cores = nullptr;  // of a simulation that learns
 };
 
@@ -129,6 +133,7 @@ class WorkerContext {
   int world() const { return static_cast<int>(setup_.workers.size()); }
   std::int64_t round() const { return round_; }  // from 1
   Rng& rng() { return rng_; }
+  std::uint64_t seed() const { return setup_.seed; }  // of the run
   std::span<const std::vector<int>> groups() const { return setup_.groups; }
   void note(const std::string& text) const { if (setup_.note) setup_.note(text); }  // a line for the run's log
   std::span<const Block> blocks() const { return setup_.objective.blocks(); }
@@ -154,16 +159,26 @@ class WorkerContext {
   // taken the step. `distance`: name of a number of the method's own, |own parameters - mean|.
   void stepToMean(double rate, const std::string& distance);
   void clip(std::span<Real> g) { clipToNorm(setup_.optimizer, blocks(), g); }
-  // parameters() -= rate * g with the document's momentum, where blocks are trainable; g's values are any afterwards.
+  // parameters() -= rate * g turned by the document's optimizer, where blocks are trainable; g's values are any afterwards.
   void applyGradient(double rate, std::span<Real> g);
+  const Optimizer& optimizer() const { return setup_.optimizer; }
+  void forgetSteps() { direction_.forget(); }  // what the optimizer remembers of steps before
   // Seconds of one forward and backward pass after a warm-up step, as the pacer stretches it; draws no batch.
   double warmUpStep();
   // Seconds since the last gradient() began: one local step, once the update is applied.
   double stepSeconds() const;
 
   // Mean over all workers, in place, by the aggregation that the spec chose. Where the method averages statistics, a gradient or a difference
-  // carries the worker's in its places for them, and parameters() get their mean. Methods of several factors call it once for each.
-  void aggregateMean(std::span<Real> data);
+  // carries the worker's in its places for them, and parameters() get their mean. Methods of several factors call it once for each; `vector`: which
+  // of them, from 0, or kExactVector where a lossy wire format must leave it alone.
+  void aggregateMean(std::span<Real> data, std::int32_t vector = 0);
+  void aggregateFactor(std::span<Real> data, std::int32_t vector = 0);  // the same of what is no vector of the parameters' layout, however long it is
+  // What a server can make of them instead (AlgorithmEntry::combines); who does not contribute sends no values and gets the result.
+  void aggregate(std::span<Real> data, const aggregators::CombineFields& how, bool contributes = true, std::int32_t vector = 0);
+  // What each worker has of a vector, packed and by rank: a payload for each of gatherParts() of its size.
+  std::vector<aggregators::Payloads> gather(std::span<const ShardRange> parts, aggregators::Payloads own);  // sparse ones
+  std::vector<ShardRange> gatherParts(std::size_t size) const;
+  std::vector<double> distances(std::span<Real> data);  // between the workers' vectors; aggregators::Combiner::distances()
   // One exchange with the servers: `values` leave shard by shard, each shard of parameters() is brought up to date as its answer comes (whole
   // shards are taken, differences added). The version of each shard travels with the push, so the server knows the exact staleness.
   // Where statistics are local, parameters() keep the worker's own. With overlap it returns before the answers are there.
@@ -180,6 +195,9 @@ class WorkerContext {
   const exchange::Neighbourhood& neighbourhood() const { return neighbours_.hood(); }
   // The step boundary, once per round: vectors cross on the edges that are due (neighbours.h).
   void exchange(const exchange::ExchangePlan& plan, const exchange::NeighbourExchange::Compose& compose, const exchange::NeighbourExchange::Crossed& crossed);
+  // The same for methods that send one way: a vector and a number along each arrow that is due.
+  void push(double number, const exchange::NeighbourExchange::Compose& compose, const exchange::NeighbourExchange::Came& came);
+  std::size_t leaving() const { return neighbours_.leaving(round_); }  // to how many
 
   // For the worker loop.
   exchange::NeighbourExchange& neighbours() { return neighbours_; }
@@ -230,6 +248,10 @@ class WorkerContext {
     Emit emit;
   };
 
+  void recordKept(std::span<const Packed> payloads);
+  bool isWhole(std::span<const Real> data) const { return data.size() == setup_.objective.parameters().size(); }
+  using Exchanged = std::function<void(std::int64_t number)>;
+  void exchangeWhole(std::span<Real> data, std::int32_t vector, bool isWhole, const Exchanged& by);
   void planStep();
   void useShards(std::vector<ShardRange> shards);
   std::span<Real> computed(const std::function<void(std::uint64_t samples)>& begin);  // begin: of the exchange that its blocks leave for as they are final; or none
@@ -245,7 +267,7 @@ class WorkerContext {
   void landed();
   void stepWhere(const ShardRange& range, std::span<const Real> mean);
   bool averages() const { return setup_.statistics == Statistics::kAveraged; }
-  void complete(RoundRecord& record);
+  void complete(RoundRecord& record, Metrics& metrics);
   void exchangeBegins();  // something of the round's leaves
   void exchangeEnds() { exchangeEnded_ = setup_.clock.now(); }
   void tellWait(RoundRecord& record) const;
@@ -261,7 +283,7 @@ class WorkerContext {
   exchange::NeighbourExchange neighbours_;
   std::vector<ShardRange> shards_;
   std::vector<std::int64_t> versions_;  // of the values last pulled, per shard
-  Momentum momentum_;
+  Direction direction_;
   codecs::SparseVector difference_;  // a shard's, as it came
   std::vector<Real> own_;    // local statistics of a shard, while it is taken
   Exchange exchange_;        // the newest
@@ -277,6 +299,7 @@ class WorkerContext {
   Traffic sentBefore_, receivedBefore_;
   RoundRecord record_;
   Metrics metrics_;
+  RoundNorms norms_;
 };
 
 }  // namespace paceline

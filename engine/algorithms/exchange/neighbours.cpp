@@ -17,10 +17,14 @@ constexpr std::int64_t kAllRounds = std::numeric_limits<std::int64_t>::max();
 
 Neighbourhood neighbourhoodOf(const RunSpec& spec, int rank) {
   Neighbourhood hood{.neighbours = neighboursOf(spec, rank), .nodes = {}, .ids = {}, .largestDegree = largestDegree(spec)};
+  const std::vector<bool> active = activeWorkers(spec);
+  hood.arrows = hasArrows(spec);
+  hood.active = active[static_cast<std::size_t>(rank)];
   const std::vector<int> workers = spec.workers();
   for (const Neighbour& neighbour : hood.neighbours) {
     hood.nodes.push_back(workers[static_cast<std::size_t>(neighbour.rank)]);
     hood.ids.push_back(spec.nodes[static_cast<std::size_t>(hood.nodes.back())].id);
+    hood.across.push_back(active[static_cast<std::size_t>(neighbour.rank)] != hood.active);
   }
   return hood;
 }
@@ -57,6 +61,10 @@ void NeighbourExchange::exchange(Transport& transport, const ExchangePlan& plan,
   drain(transport);
   const Step step{transport, plan, round, compose, crossed};
   plan.synchronous ? exchangeInStep(step) : exchangeFreely(step);
+  grow();
+}
+
+void NeighbourExchange::grow() {
   for (Link& link : links_) {
     link.ageSum += link.age;
     link.age += 1;
@@ -69,25 +77,30 @@ void NeighbourExchange::drain(Transport& transport) {
   while (std::optional<Message> message = transport.receiveKind(MessageKind::kExchange, drained)) take(std::move(*message));
 }
 
-void NeighbourExchange::exchangeInStep(const Step& step) {
-  const std::int64_t round = step.round;
-  std::vector<std::size_t> due;
-  for (std::size_t i = 0; i < links_.size(); ++i)
-    if (links_[i].reachable() && links_[i].passed < round && dueAt(i, step.plan, round, false)) due.push_back(i);
-  for (const std::size_t i : due) send(step, i, round, static_cast<double>(due.size()));
+// Until a vector of this round, or word that none comes, is here from each.
+void NeighbourExchange::await(Transport& transport, std::int64_t round, const Places& places) {
   const auto nobodyIsAwaited = [&] {
-    return std::none_of(due.begin(), due.end(), [&](std::size_t i) {
+    return std::none_of(places.begin(), places.end(), [&](std::size_t i) {
       const Link& link = links_[i];
       const bool here = std::any_of(link.arrived.begin(), link.arrived.end(), [&](const Arrived& half) { return half.number == round; });
       return link.reachable() && link.passed < round && !here;
     });
   };
   while (!nobodyIsAwaited())
-    if (std::optional<Message> message = step.transport.receiveKind(MessageKind::kExchange, nobodyIsAwaited)) {
+    if (std::optional<Message> message = transport.receiveKind(MessageKind::kExchange, nobodyIsAwaited)) {
       const bool later = !message->scalars.empty() && message->version != round;  // of a neighbour that is ahead
       take(std::move(*message));
-      if (later) step.transport.waitGoesOn();
+      if (later) transport.waitGoesOn();
     }
+}
+
+void NeighbourExchange::exchangeInStep(const Step& step) {
+  const std::int64_t round = step.round;
+  Places due;
+  for (std::size_t i = 0; i < links_.size(); ++i)
+    if (links_[i].reachable() && links_[i].passed < round && dueAt(i, step.plan, round, false)) due.push_back(i);
+  for (const std::size_t i : due) send(step, i, round, static_cast<double>(due.size()));
+  await(step.transport, round, due);
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
     while (!link.arrived.empty() && link.arrived.front().number <= round) {
@@ -97,6 +110,41 @@ void NeighbourExchange::exchangeInStep(const Step& step) {
     }
     link.outstanding = 0;
   }
+}
+
+NeighbourExchange::Places NeighbourExchange::arrowsAt(std::int64_t round, bool mine) const {
+  Places places;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Neighbour& neighbour = hood_.neighbours[i];
+    const bool isDue = std::any_of(neighbour.slots.begin(), neighbour.slots.end(), [&](const Neighbour::Slot& slot) {
+      return (!hood_.arrows || (slot.begunBy == rank_) == mine) && due(neighbour, slot, {}, round);
+    });
+    if (isDue && links_[i].reachable() && links_[i].passed < round) places.push_back(i);
+  }
+  return places;
+}
+
+std::size_t NeighbourExchange::leaving(std::int64_t round) const { return arrowsAt(round, true).size(); }
+
+void NeighbourExchange::push(Transport& transport, std::int64_t round, double number, const Compose& compose, const Came& came) {
+  round_ = round;
+  for (const std::size_t i : arrowsAt(round, true)) {
+    send({transport, {}, round, compose, {}}, i, round, number);
+    links_[i].outstanding = 0;  // nothing comes back
+    links_[i].age = 0;
+    links_[i].changed = true;
+  }
+  drain(transport);
+  await(transport, round, arrowsAt(round, false));
+  for (std::size_t i = 0; i < links_.size(); ++i)
+    for (std::deque<Arrived>& arrived = links_[i].arrived; !arrived.empty() && arrived.front().number <= round; arrived.pop_front())
+      if (const Arrived& half = arrived.front(); half.number == round) {
+        came(half.values, half.contacts);
+        links_[i].record.exchanges += 1;
+        links_[i].age = 0;
+        links_[i].changed = true;
+      }
+  grow();
 }
 
 // A vector that comes is the answer to ours, or has to be answered first: either way both ends replace what they had with what crossed.
@@ -114,9 +162,20 @@ void NeighbourExchange::exchangeFreely(const Step& step) {
       link.outstanding = 0;
     }
   }
+  if (step.plan.onePartner) return beginOne(step);
   for (std::size_t i = 0; i < links_.size(); ++i)
     if (Link& link = links_[i]; link.reachable() && link.outstanding == 0 && dueAt(i, step.plan, step.round, true))
       send(step, i, ++link.begun, degree);
+}
+
+void NeighbourExchange::beginOne(const Step& step) {
+  if (!hood_.active || std::any_of(links_.begin(), links_.end(), [](const Link& link) { return link.outstanding != 0; })) return;
+  std::vector<std::size_t> due;
+  for (std::size_t i = 0; i < links_.size(); ++i)
+    if (links_[i].reachable() && hood_.across[i] && dueAt(i, step.plan, step.round, false)) due.push_back(i);
+  if (due.empty()) return;
+  const std::size_t partner = due[Rng::stream(seed_, strCat("partner ", rank_), static_cast<std::uint64_t>(step.round)).below(due.size())];
+  send(step, partner, ++links_[partner].begun, static_cast<double>(links_.size()));
 }
 
 void NeighbourExchange::send(const Step& step, std::size_t i, std::int64_t number, double contacts) {

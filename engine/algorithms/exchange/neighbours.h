@@ -6,6 +6,8 @@
 // the end that begins it counts; the other end answers at its next step boundary with its vector of then. When both ends begin at the same
 // time their vectors are each other's answers. A neighbour that is lost is passed over until it is back; then both ends say how far they are.
 //
+// push() is the same one way: where edges are arrows a vector and a number leave along each that is due, and those that come are waited for.
+//
 // On the wire, per vector of n values: pieces x (64 + 8) + n x sizeof(Real) bytes each way, pieces = ceil(n x sizeof(Real) / 1 MiB).
 #pragma once
 
@@ -31,12 +33,16 @@ struct Neighbourhood {
   std::vector<int> nodes = {};             // their node indices
   std::vector<std::string> ids = {};
   int largestDegree = 0;                   // in the whole graph
+  bool arrows = false;                     // edges are one-way to push() (topologies.h)
+  bool active = false;                     // of the two sides (topologies.h); it begins what ExchangePlan::onePartner allows
+  std::vector<bool> across = {};           // by neighbour: it is on the other side
 };
 Neighbourhood neighbourhoodOf(const RunSpec& spec, int rank);
 
 struct ExchangePlan {
   bool synchronous = true;   // false: nobody waits
   bool randomTimes = false;  // at a random step of every interval instead of always the same; both ends draw the same
+  bool onePartner = false;   // asynchronous: active workers alone begin, one crossing at a time, with one that is drawn of the neighbours across that are due
 };
 
 // Two vectors that crossed.
@@ -57,6 +63,10 @@ class NeighbourExchange {
   const Neighbourhood& hood() const { return hood_; }
   // Once per round, at its end. Calls `compose` for every vector that it sends and `crossed`, in rank order, for every pair that crossed.
   void exchange(Transport& transport, const ExchangePlan& plan, std::int64_t round, const Compose& compose, const Crossed& crossed);
+  // In place of exchange(), synchronous: calls `compose` for every vector that it sends, with `number`, and `came`, in rank order, for every one that comes.
+  using Came = std::function<void(std::span<const Real> received, double number)>;
+  void push(Transport& transport, std::int64_t round, double number, const Compose& compose, const Came& came);
+  std::size_t leaving(std::int64_t round) const;  // to how many neighbours push() will send
   // Whether a pair's slot falls on this round (from 1).
   bool due(const Neighbour& neighbour, const Neighbour::Slot& slot, const ExchangePlan& plan, std::int64_t round) const;
 
@@ -108,9 +118,14 @@ class NeighbourExchange {
     const Compose& compose;
     const Crossed& crossed;
   };
+  using Places = std::vector<std::size_t>;  // in links_
+  Places arrowsAt(std::int64_t round, bool mine) const;
+  void await(Transport& transport, std::int64_t round, const Places& places);
   void exchangeInStep(const Step& step);
   void exchangeFreely(const Step& step);
+  void beginOne(const Step& step);
   void drain(Transport& transport);
+  void grow();
   void send(const Step& step, std::size_t i, std::int64_t number, double contacts);
   void tell(Transport& transport, Link& link, std::int64_t passed);
   void take(Message message);

@@ -9,6 +9,7 @@
 #include "engine/algorithms/asgd.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/vec.h"
+#include "engine/core/record/state_table.h"
 
 namespace paceline::exchange {
 namespace {
@@ -36,6 +37,7 @@ AlgorithmDef pushDef(std::string id, std::vector<ParamSpec> own, std::string rat
   def.topology = Topology::kServer;
   def.synchronous = false;
   def.serverHoldsParameters = true;
+  def.survivesLoss = true;
   def.overlaps = true;
   def.params = std::move(own);
   def.params.insert(def.params.begin(), realParam("learning_rate", 0.032, 0, std::nullopt, std::move(rateHelp)));
@@ -47,8 +49,7 @@ AlgorithmDef pushDef(std::string id, std::vector<ParamSpec> own, std::string rat
 PushServer::PushServer(const ServerSetup& setup, std::size_t extras, std::unique_ptr<SparseAnswers> sparse)
     : workers_(setup.workers),
       extras_(extras),
-      plain_(setup.optimizer.momentum == 0),
-      momentum_(setup.optimizer),
+      direction_(setup.optimizer),
       sparse_(std::move(sparse)),
       owed_(setup.workers.size()) {}
 
@@ -73,6 +74,10 @@ void PushServer::asked(Message question, Outbox&) {
 
 void PushServer::pulled(Message pull, Outbox&) {
   throw Error(Errc::kFormat, strCat("node ", pull.from, " pulled from a parameter server that only answers pushes"));
+}
+
+void PushServer::left(int node, Outbox& out) {
+  if (const std::optional<std::size_t> rank = rankOf(node)) lost(*rank, out);
 }
 
 void PushServer::onInit(const Message& message) {
@@ -108,7 +113,7 @@ void PushServer::onPush(Message message, Outbox& out) {
     throw Error(Errc::kData, strCat("worker ", *rank, " (node ", message.from, ") pushed a gradient to shard ", message.shard,
                                     " that is not finite: training has diverged"));
   samples_ += fields.samples;
-  owed_[*rank] = Owed{.round = message.round};
+  owed_[*rank] = Owed{.round = message.round, .staleness = static_cast<double>(stalenessOf(push))};
   pushed(std::move(push), out);
 }
 
@@ -138,11 +143,11 @@ void PushServer::descend(std::span<const Push> pushes, Real scale) {
     return;
   }
   update(pushes, [&](std::span<const Real> w, std::span<Real> next) {
-    if (plain_ && scale == 1 && pushes.size() == 1) return asgdStep(w, pushes.front().gradient.values(), rate, next);
+    if (!direction_.turns() && scale == 1 && pushes.size() == 1) return asgdStep(w, pushes.front().gradient.values(), rate, next);
     std::vector<const Real*> gradients;
     for (const Push& push : pushes) gradients.push_back(push.gradient.values().data());
     sumOf<Real>(gradients, scale, next);
-    momentum_.turn(next);
+    direction_.turn(next, w);
     asgdStep(w, next, rate, next);
   });
 }
@@ -160,6 +165,31 @@ void PushServer::answer(std::size_t rank, Outbox& out) {
   out.send(workers_[rank], std::move(reply));
 }
 
+void PushServer::owed(Archive& archive) {
+  std::vector<double> owed;  // rank, round, staleness
+  for (std::size_t rank = 0; rank < owed_.size(); ++rank)
+    if (owes(rank)) owed.insert(owed.end(), {static_cast<double>(rank), static_cast<double>(owed_[rank]->round), owed_[rank]->staleness});
+  archive.numbers("owed", owed);
+  for (std::size_t i = 0; archive.loading() && i + 2 < owed.size(); i += 3) owed_.at(static_cast<std::size_t>(owed[i])) = Owed{.round = static_cast<std::int64_t>(owed[i + 1]), .staleness = owed[i + 2]};
+}
+
+void PushServer::archivePushes(Archive& archive, std::string_view name, std::vector<Push>& pushes) {
+  std::int64_t count = static_cast<std::int64_t>(pushes.size());
+  archive.number(name, count);
+  if (archive.loading()) pushes.assign(static_cast<std::size_t>(count), {});
+  for (std::size_t i = 0; i < pushes.size(); ++i) {
+    Push& push = pushes[i];
+    ArchiveScope scope(archive, strCat(name, ' ', i));
+    std::vector<double> numbers{static_cast<double>(push.rank), static_cast<double>(push.rate), static_cast<double>(push.version)};
+    numbers.insert(numbers.end(), push.extra.begin(), push.extra.end());
+    scope.numbers("numbers", numbers);
+    archiveDense(scope, "gradient", push.gradient);
+    if (!archive.loading() || numbers.size() < 3) continue;
+    push.rank = static_cast<std::size_t>(numbers[0]), push.rate = static_cast<Real>(numbers[1]), push.version = static_cast<std::int64_t>(numbers[2]);
+    push.extra.assign(numbers.begin() + 3, numbers.end());
+  }
+}
+
 void PushServer::state(Archive& archive) {
   std::int64_t shard = shard_;
   archive.number("shard", shard);
@@ -168,15 +198,8 @@ void PushServer::state(Archive& archive) {
   if (archive.loading()) setValues(values_.values());
   archive.number("version", version_);
   archive.number("samples", samples_);
-  momentum_.state(archive, values_.values().size());
+  direction_.state(archive, values_.values().size());
   if (sparse_) sparse_->state(archive, values_.values().size());
-}
-
-void archiveDense(Archive& archive, std::string_view name, Dense& values, std::optional<std::size_t> size) {
-  std::vector<Real> copy(values.values().begin(), values.values().end());
-  if (size) archive.fixed(name, copy, *size);
-  else archive.reals(name, copy);
-  if (archive.loading()) values = Dense::copied(copy);
 }
 
 }  // namespace paceline::exchange

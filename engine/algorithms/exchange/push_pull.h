@@ -38,7 +38,9 @@ class PushServer : public ServerAlgorithm {
   // extras: numbers of a method's own in every push. `sparse`: pushes and answers carry entries.
   explicit PushServer(const ServerSetup& setup, std::size_t extras = 0, std::unique_ptr<SparseAnswers> sparse = nullptr);
   void onMessage(Message message, Outbox& out) final;
-  void state(Archive& archive) override;  // when no reply is owed
+  void left(int node, Outbox& out) final;
+  void state(Archive& archive) override;
+  void owed(Archive& archive) override;
   Dense parameters() const override { return sparse_ ? Dense::copied(values_.values()) : values_; }
 
  protected:
@@ -53,10 +55,11 @@ class PushServer : public ServerAlgorithm {
   using Formula = std::function<void(std::span<const Real> w, std::span<Real> next)>;
 
   virtual void started() {}                            // values() are the start values
-  // Now or in a later call: one update it goes into, one answer to its rank. Here one step of gradient descent, answered at once: ASGD's server half.
+  // Now or in a later call: one update it goes into, or none, and one answer to its rank. Here one step of gradient descent, answered at once: ASGD's server half.
   virtual void pushed(Push push, Outbox& out);
   virtual void asked(Message question, Outbox& out);   // refuses, unless the method has questions
   virtual void pulled(Message pull, Outbox& out);      // refuses, unless the method's workers pull without pushing
+  virtual void lost(std::size_t /*rank*/, Outbox& /*out*/) {}  // for methods in which one waits for another; its answers go nowhere
 
   std::size_t world() const { return workers_.size(); }
   std::optional<std::size_t> rankOf(int node) const { return workers_.placeOf(node); }
@@ -72,6 +75,8 @@ class PushServer : public ServerAlgorithm {
   void descend(std::span<const Push> pushes, Real scale = 1);
   void answer(std::size_t rank, Outbox& out);  // with the values of now
 
+  static void archivePushes(Archive& archive, std::string_view name, std::vector<Push>& pushes);  // of all values, which wait for others
+
  private:
   struct Owed {  // a push without its reply
     std::int64_t round = 0;
@@ -85,8 +90,7 @@ class PushServer : public ServerAlgorithm {
 
   NodeList workers_;        // node index by rank
   std::size_t extras_;
-  bool plain_;  // without momentum
-  Momentum momentum_;
+  Direction direction_;
   std::unique_ptr<SparseAnswers> sparse_;  // null: all values, both ways
   std::int32_t shard_ = 0;
   std::shared_ptr<Real[]> memory_;  // of values_
@@ -98,9 +102,6 @@ class PushServer : public ServerAlgorithm {
 
 // What asynchronous methods with a PushServer declare alike, with ASGD's halves; their first parameter is "learning_rate", then come `own`.
 AlgorithmDef pushDef(std::string id, std::vector<ParamSpec> own = {}, std::string rateHelp = "Step size of every single push.");
-
-// A vector that replies share, in a checkpoint. `size`: what it must have there; none: the checkpoint says.
-void archiveDense(Archive& archive, std::string_view name, Dense& values, std::optional<std::size_t> size = {});
 
 // 1 / (1 + staleness): the weight of a gradient in methods that weigh by staleness.
 inline Real staleWeight(std::int64_t staleness) { return Real{1} / static_cast<Real>(1 + staleness); }

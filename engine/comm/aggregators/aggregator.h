@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/comm/aggregators/gather.h"
+#include "engine/comm/transport/fields.h"
 #include "engine/comm/transport/layers.h"
 #include "engine/comm/transport/transport.h"
 #include "engine/core/spec/catalog.h"
@@ -37,10 +39,39 @@ class ShardedMean {
   virtual std::size_t shardOf(Transport& transport, const Message& message, std::int64_t round, std::size_t size, std::vector<bool>& answered) = 0;
 };
 
+// What a server can make of contributions that it has one by one. Travels with each contribution; append only.
+enum class Combining {
+  kMean,         // of those who contribute
+  kMedian,       // by coordinate; of an even number the mean of the two in the middle
+  kTrimmedMean,  // by coordinate, without the `numbers[0]` largest and as many smallest
+  kDistances,    // squared, between any two contributions, which the server keeps for
+  kKept,         // the mean of those of the ranks `numbers`
+  kEach,         // nothing: each is passed on to the others as it comes
+};
+struct CombineFields {
+  Combining how = Combining::kMean;
+  std::vector<int> numbers = {};
+  template <class S, class V> static void fields(S& s, V& v) { v.choice(s.how, Combining::kEach), v.rest(s.numbers); }
+  bool operator==(const CombineFields&) const = default;
+};
+
+// Of aggregations with a server.
+class Combiner {
+ public:
+  virtual ~Combiner() = default;
+  // Like Aggregator::mean(); all say the same `how`. What does not contribute sends a message without values and gets the result.
+  virtual void combine(Transport& transport, std::int64_t round, std::span<Real> data, const CombineFields& how, bool contributes) = 0;
+  // Of whole vectors, rank x rank, the same bits on all workers; kKept of the next combine() is of these contributions.
+  virtual std::vector<double> distances(Transport& transport, std::int64_t round, std::span<Real> data) = 0;
+};
+
 class Aggregator {
  public:
   virtual ~Aggregator() = default;
   virtual ShardedMean* sharded() { return nullptr; }
+  virtual Combiner* combiner() { return nullptr; }
+  virtual Gatherer* gatherer() { return nullptr; }  // by way of its server; null: passAround()
+  virtual int contributors(int world) const { return world; }  // to the newest mean; fewer than all where workers are lost
   // All workers call it with the same round and size; after it, all hold the same bits: the mean, summed in rank order
   // (server) or in the documented order of the method (ring). Messages of a sharded() mean that is under way stay.
   virtual void mean(Transport& transport, std::int64_t round, std::span<Real> data) = 0;

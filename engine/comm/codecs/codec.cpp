@@ -27,8 +27,9 @@ struct WireHeader {
   std::int64_t round = 0, version = 0;
   std::uint32_t elements = 0;
   std::int32_t cause = -1;
-  double availableAt = 0, holdSeconds = 0;
-  std::uint64_t packedBytes = 0;
+  double availableAt = 0;
+  float holdSeconds = 0;
+  std::uint32_t number = 0, packedBytes = 0, taken = 0;
 };
 static_assert(sizeof(WireHeader) == kHeaderBytes);
 
@@ -84,8 +85,10 @@ void encodeHeader(const Message& message, std::span<std::byte> frame) {
                         .elements = static_cast<std::uint32_t>(message.packed.empty() ? message.dense.values().size() : message.packed.count),
                         .cause = message.cause,
                         .availableAt = message.availableAt,
-                        .holdSeconds = message.holdSeconds,
-                        .packedBytes = message.packed.bytes.size()};
+                        .holdSeconds = static_cast<float>(message.holdSeconds),
+                        .number = message.number,
+                        .packedBytes = static_cast<std::uint32_t>(message.packed.bytes.size()),
+                        .taken = message.taken};
   std::memcpy(frame.data(), &wire, sizeof wire);
   if (!message.scalars.empty()) std::memcpy(frame.data() + sizeof wire, message.scalars.data(), message.scalars.size() * sizeof(double));
 }
@@ -99,7 +102,9 @@ DecodedHeader decodeHeader(std::span<const std::byte> frame, std::string_view pe
                                    .scalars = std::vector<double>(wire.scalars),
                                    .cause = wire.cause,
                                    .availableAt = wire.availableAt,
-                                   .holdSeconds = wire.holdSeconds}};
+                                   .holdSeconds = wire.holdSeconds,
+                                   .number = wire.number,
+                                   .taken = wire.taken}};
   if (wire.packing == 0) header.denseCount = wire.elements;
   else header.message.packed = {.packing = static_cast<Packing>(wire.packing), .count = wire.elements};
   header.packedBytes = wire.packedBytes;

@@ -4,8 +4,8 @@
 //
 //   0 u32 magic "PLNE"    4 u8 wire version   5 u8 element (1: f32, 2: f64)   6 u8 kind   7 u8 packing
 //   8 i32 shard          12 u32 scalar count 16 i64 round                    24 i64 version
-//  32 u32 element count 36 i32 cause         40 f64 availableAt              48 f64 holdSeconds
-//  56 u64 packed bytes  64 f64 scalars ...
+//  32 u32 element count 36 i32 cause         40 f64 availableAt              48 f32 holdSeconds  52 u32 number
+//  56 u32 packed bytes  60 u32 taken         64 f64 scalars ...
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 namespace paceline::codecs {
 
 constexpr std::uint32_t kWireMagic = 0x454e4c50;  // "PLNE"
-constexpr std::uint8_t kWireVersion = 3;
+constexpr std::uint8_t kWireVersion = 4;
 constexpr double kMaxHoldSeconds = 86400;  // nobody may make a receiver hold a message longer
 
 // Bytes of the first frame. Too many scalars or too long a dense part is our bug: InvariantError.

@@ -41,7 +41,7 @@ std::vector<Packed> TopK::compress(std::span<const Real> values, std::span<const
   const std::span<const Real> all = rest.empty() ? values : rest;
   sent_.indices.clear();
   for (const Layer& layer : layers_) {
-    const std::size_t k = layer.size < denseBelow_ ? layer.size : keptOf(layer.size, fraction_);
+    const std::size_t k = layer.size < denseBelow_ ? layer.size : std::min(keptOf(layer.size, fraction_), most_);
     selector_.largest(all.subspan(layer.begin, layer.size), k, layer.begin, layer.name, sent_.indices);
   }
   sent_.values.resize(sent_.indices.size());
@@ -79,7 +79,7 @@ void CodedWire::send(int to, Message message) {
   const bool contributes = message.kind == MessageKind::kPush || message.kind == MessageKind::kReduce;
   const std::span<const Real> values = message.dense.values();
   // One number alone is a count that all must agree on, exactly.
-  if (compressor_ && contributes && values.size() > 1) {
+  if (compressor_ && contributes && values.size() > 1 && message.vector != kExactVector) {
     const ShardRange whole{.offset = 0, .size = values.size(), .server = to};
     message.packed = std::move(compressorOf(to, message).compress(values, {&whole, 1}, {}).front());
     message.dense = {};
@@ -104,10 +104,11 @@ std::optional<Message> CodedWire::receive(double timeoutSeconds) {
 // A method may send several vectors a round to the same place: each has a residual of its own.
 Compressor& CodedWire::compressorOf(int to, const Message& message) {
   if (!feedback_) return *compressor_;
-  Place place{to, message.kind, message.shard, 0};
+  constexpr std::int32_t kMostOrdinals = 1 << 16;
+  Place place{to, message.kind, message.shard, message.vector * kMostOrdinals};
   Sent& sent = lastSent_[place];
   sent = {.round = message.round, .ordinal = sent.round == message.round ? sent.ordinal + 1 : 0};
-  std::get<3>(place) = sent.ordinal;
+  std::get<3>(place) += sent.ordinal;
   return residuals_.try_emplace(place, *compressor_).first->second;
 }
 

@@ -65,6 +65,7 @@ class TopK final : public Compressor {
   void setLayers(std::vector<Layer> layers) { layers_ = std::move(layers); }
   bool hasLayers() const { return !layers_.empty(); }
   void setFraction(double fraction) { fraction_ = fraction; }  // of every layer's entries
+  void setMost(std::size_t entries) { most_ = entries; }       // of a layer, whatever its fraction
 
   // Throws Error{kData} naming the layer of a value that is infinite or NaN.
   std::vector<Packed> compress(std::span<const Real> values, std::span<const ShardRange> parts, std::span<Real> rest) override;
@@ -75,6 +76,7 @@ class TopK final : public Compressor {
   std::size_t denseBelow_;
   SparseValues format_;
   double fraction_ = 1;
+  std::size_t most_ = std::numeric_limits<std::size_t>::max();
   std::vector<Layer> layers_;
   Selector selector_;
   SparseVector sent_;
@@ -94,7 +96,7 @@ class CodedWire final : public LayerWire {
   void state(Archive& archive);  // the residuals
 
  private:
-  // Of a residual: receiver, kind, shard or piece, and the message's number among the round's messages there.
+  // Of a residual: receiver, kind, shard or piece, and the message's number among the round's messages of its vector there, with the vector above it.
   using Place = std::tuple<int, MessageKind, std::int32_t, std::int32_t>;
   struct Sent {
     std::int64_t round = std::numeric_limits<std::int64_t>::min();
@@ -104,7 +106,7 @@ class CodedWire final : public LayerWire {
 
   std::unique_ptr<Compressor> compressor_;  // null: fp32
   bool feedback_;
-  std::map<Place, Sent> lastSent_;  // by place with ordinal 0
+  std::map<Place, Sent> lastSent_;  // by place with number 0
   std::map<Place, ErrorFeedback> residuals_;
 };
 

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <numeric>
+#include <set>
 #include <sstream>
 
 #include "engine/core/base/hollow.h"
@@ -32,7 +33,14 @@ Slot& slotOf(const Mapping& ledger, std::uint32_t slot) { return reinterpret_cas
 struct Reference {
   std::uint64_t offset = 0;  // bytes
   std::uint32_t segment = 0, slot = 0;
+  std::uint64_t ledger = 0;  // whose slot it is
 };
+
+// Its number among the files without a name; 0: none.
+std::uint64_t fileOf(const Fd& memory) {
+  struct stat file{};
+  return memory && ::fstat(memory.get(), &file) == 0 ? file.st_ino : 0;
+}
 
 std::optional<sockaddr_un> addressOf(const std::string& path) {
   sockaddr_un address{};
@@ -81,7 +89,8 @@ bool hasEnded(const Fd& process) {
 }  // namespace
 
 struct SharedWire::Peer::Theirs {
-  ino_t ledgerFile = 0;  // tells it from that of another process
+  std::uint64_t ledgerFile = 0;
+  std::set<std::uint64_t> before = {};  // of processes that it followed
   std::optional<Mapping> ledger;
   std::map<std::uint32_t, Mapping> segments;
 };
@@ -91,6 +100,7 @@ std::string memoryPath(const std::string& endpoint) { return endpoint.starts_wit
 SharedWire::SharedWire(Wire& below, VectorArena arena, const std::string& endpoint)
     : LayerWire(below), arena_(std::move(arena)), ownPath_(memoryPath(endpoint)), listener_(listeningAt(ownPath_)) {
   ledger_ = Mapping::make(kSlots * sizeof(Slot), ledgerDescriptor_);
+  ledgerFile_ = fileOf(ledgerDescriptor_);
   freeSlots_.resize(ledger_ ? kSlots : 0);
   std::iota(freeSlots_.rbegin(), freeSlots_.rend(), 0U);
 }
@@ -175,14 +185,28 @@ void SharedWire::send(int to, Message message) {
   }
   slotOf(*ledger_, *slot).store(kLent, std::memory_order_release);
   peer.lent.push_back({.slot = *slot, .vector = vector});
-  const Reference reference{.offset = place->offset, .segment = place->segment, .slot = *slot};
+  const Reference reference{.offset = place->offset, .segment = place->segment, .slot = *slot, .ledger = ledgerFile_};
   const auto* const first = reinterpret_cast<const std::byte*>(&reference);
+  peer.shared += static_cast<std::int64_t>(values.size_bytes()) - static_cast<std::int64_t>(sizeof reference);
   message.packed = Packed::of(Packing::kShared, values.size(), {first, first + sizeof reference});
   message.dense = {};
   below_.send(to, std::move(message));
 }
 
+WayCounts SharedWire::wayTo(int to, bool settled) {
+  WayCounts counts = below_.wayTo(to, settled);
+  if (to >= 0 && static_cast<std::size_t>(to) < peers_.size()) counts.shared = peers_[static_cast<std::size_t>(to)].shared;
+  return counts;
+}
+
 std::optional<Message> SharedWire::receive(double timeoutSeconds) {
+  while (true) {
+    std::optional<Message> message = received(timeoutSeconds);
+    if (!message || message->packed.packing != Packing::kShared || open(*message)) return message;
+  }
+}
+
+std::optional<Message> SharedWire::received(double timeoutSeconds) {
   std::optional<Message> message = below_.receive(timeoutSeconds);
   if (!message || message->from < 0 || static_cast<std::size_t>(message->from) >= peers_.size()) return message;
   Peer& peer = peers_[static_cast<std::size_t>(message->from)];
@@ -192,7 +216,6 @@ std::optional<Message> SharedWire::receive(double timeoutSeconds) {
     peer.away = false;
     takeBackFromLost();
   }
-  if (message->packed.packing == Packing::kShared) open(*message);
   return message;
 }
 
@@ -201,11 +224,11 @@ void SharedWire::leave(Peer& peer) {
   lost_.push_back({.process = std::exchange(peer.process, {}), .lent = {std::make_move_iterator(peer.lent.begin()), std::make_move_iterator(peer.lent.end())}});
   peer.lent.clear();
   takeBackFromLost();
-  peer.knowsLedger = false, peer.introduced = 0, peer.wasLost = peer.away = true;
+  peer.knowsLedger = false, peer.introduced = 0, peer.away = true;
 }
 
 // The vector that the message refers to. What it says is not believed.
-void SharedWire::open(Message& message) {
+bool SharedWire::open(Message& message) {
   const auto refuse = [&](const std::string& why) {
     throw Error(Errc::kFormat, strCat("node ", message.from, " sent a vector in shared memory that ", why));
   };
@@ -213,9 +236,9 @@ void SharedWire::open(Message& message) {
   Reference reference;
   if (message.packed.bytes.size() != sizeof reference) refuse("is not described as one");
   std::memcpy(&reference, message.packed.bytes.data(), sizeof reference);
-  const auto known = [&] { return peer.theirs && peer.theirs->ledger && peer.theirs->segments.contains(reference.segment); };
-  if (peer.wasLost || !known()) acceptAll();
-  peer.wasLost = false;
+  const auto known = [&] { return peer.theirs && peer.theirs->ledger && peer.theirs->ledgerFile == reference.ledger && peer.theirs->segments.contains(reference.segment); };
+  if (!known()) acceptAll();
+  if (peer.theirs && peer.theirs->before.contains(reference.ledger)) return false;
   if (!known()) refuse("it has not handed over");
   const std::span<std::byte> all = peer.theirs->segments.at(reference.segment).bytes();
   const std::size_t count = message.packed.count;
@@ -228,6 +251,7 @@ void SharedWire::open(Message& message) {
                                                      slotOf(*theirs->ledger, slot).store(kFree, std::memory_order_release);
                                                    }});
   message.packed = {};
+  return true;
 }
 
 void SharedWire::acceptAll() {
@@ -250,9 +274,11 @@ void SharedWire::keep(Packet packet) {
   if (!(words >> node >> what) || node >= peers_.size() || packet.fds.size() != 1) return;
   std::shared_ptr<Peer::Theirs>& theirs = peers_[node].theirs;
   if (what == kLedger) {
-    struct stat file{};
-    if (::fstat(packet.fds[0].get(), &file) != 0 || (theirs && theirs->ledgerFile == file.st_ino)) return;  // the same, because it lost us for a while
-    theirs = std::make_shared<Peer::Theirs>(Peer::Theirs{.ledgerFile = file.st_ino, .ledger = Mapping::of(packet.fds[0], true), .segments = {}});
+    const std::uint64_t file = fileOf(packet.fds[0]);
+    if (file == 0 || (theirs && theirs->ledgerFile == file)) return;  // the same, because it lost us for a while
+    std::set<std::uint64_t> before = theirs ? theirs->before : std::set<std::uint64_t>();
+    if (theirs) before.insert(theirs->ledgerFile);
+    theirs = std::make_shared<Peer::Theirs>(Peer::Theirs{.ledgerFile = file, .before = std::move(before), .ledger = Mapping::of(packet.fds[0], true), .segments = {}});
   } else if (std::uint32_t segment = 0; theirs && what == kVectors && words >> segment) {
     if (auto memory = Mapping::of(packet.fds[0], false)) theirs->segments.try_emplace(segment, *std::move(memory));
   }

@@ -35,6 +35,7 @@ class SharedWire final : public LayerWire {
 
   void send(int to, Message message) override;
   std::optional<Message> receive(double timeoutSeconds) override;
+  WayCounts wayTo(int to, bool settled) override;
 
  private:
   struct Lent {
@@ -45,7 +46,7 @@ class SharedWire final : public LayerWire {
     std::string path{};                   // "": what is for it goes through sockets
     std::uint32_t introduced = 0;         // segments that it was given
     bool knowsLedger = false;
-    bool wasLost = false;                 // its memory may be that of another process
+    std::int64_t shared = 0;              // bytes of messages that did not go through sockets
     bool away = false;                    // what is sent goes nowhere, and nobody would let go of it
     Fd process{};                         // that was introduced; none: not known
     std::deque<Lent> lent{};              // to it, oldest first
@@ -64,7 +65,8 @@ class SharedWire final : public LayerWire {
   void takeBack(Peer& peer);  // what it has let go
   void leave(Peer& peer);     // it is lost
   void takeBackFromLost();
-  void open(Message& message);
+  std::optional<Message> received(double timeoutSeconds);
+  bool open(Message& message);  // false: it came from a process that another has followed
   void acceptAll();
   void keep(Packet packet);
 
@@ -72,6 +74,7 @@ class SharedWire final : public LayerWire {
   std::string ownPath_;
   Fd listener_, ledgerDescriptor_;
   std::optional<Mapping> ledger_;
+  std::uint64_t ledgerFile_ = 0;  // tells it from those of other processes
   std::vector<std::uint32_t> freeSlots_;
   std::vector<Peer> peers_;   // by node
   std::vector<Lost> lost_;

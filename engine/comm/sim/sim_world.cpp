@@ -62,6 +62,12 @@ struct SimWorld::Impl {
       return world_.messages.take(place);
     }
 
+    // Kept of those that will vanish.
+    void tolerate(const std::vector<int>& nodes) override {
+      for (const int node : world_.vanishing)
+        if (std::ranges::find(nodes, node) != nodes.end()) tolerated_.insert(node);
+    }
+
     void sleepFor(double seconds) override {
       if (seconds > 0) world_.block(*this, State::kSleeping, world_.now + seconds);
     }
@@ -117,6 +123,7 @@ struct SimWorld::Impl {
     SendQueue waiting_;   // for the link
     SumCredit credit_;
     bool looks_ = false;  // it will, at an event that is scheduled
+    std::set<int> tolerated_;
     std::unordered_map<int, int> ahead_;  // messages with a priority that wait for this node's link or are on it, by sender
     State state_ = State::kSleeping;
     std::uint64_t blocks_ = 0;  // how often it has blocked
@@ -125,7 +132,10 @@ struct SimWorld::Impl {
 
   Impl(const std::vector<Emulate>& links, std::vector<std::string> given, std::size_t stack) : names(std::move(given)), stackBytes(stack) {
     for (std::size_t i = names.size(); i < links.size(); ++i) names.push_back(strCat("node ", i));
-    for (std::size_t i = 0; i < links.size(); ++i) nodes.push_back(std::make_unique<Node>(*this, static_cast<int>(i), links[i]));
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      nodes.push_back(std::make_unique<Node>(*this, static_cast<int>(i), links[i]));
+      if (links[i].lostAfterRounds) vanishing.push_back(static_cast<int>(i));
+    }
   }
 
   void schedule(double time, Step step, int node, std::uint64_t what = 0) { events.add(now, {.time = time, .what = what, .node = node, .step = step}); }
@@ -188,6 +198,12 @@ struct SimWorld::Impl {
     const std::uint32_t place = messages.put(std::move(message));
     broadcasts.emplace(place, to);
     events.add(now, {.time = time, .what = place, .step = Step::kAvailableToAll}, to.size() - 1);
+  }
+
+  void vanish(Node& self) {
+    self.waiting_ = {};
+    for (const int index : living)
+      if (nodes[static_cast<std::size_t>(index)]->tolerated_.contains(self.index_)) self.leave(index, {.kind = MessageKind::kLost, .from = self.index_});
   }
 
   // Nobody hears of what reaches a node that is done: at a run's end each says bye to all, and few are left.
@@ -285,6 +301,7 @@ struct SimWorld::Impl {
 
   std::vector<std::unique_ptr<Node>> nodes;
   std::vector<std::string> names;
+  std::vector<int> vanishing;  // nodes whose document says so
   std::size_t stackBytes;
   EventQueue events;
   MessagePool messages;
@@ -304,6 +321,7 @@ SimWorld::~SimWorld() = default;
 Wire& SimWorld::wire(int node) { return *impl_->nodes.at(static_cast<std::size_t>(node)); }
 Clock& SimWorld::clock(int node) { return *impl_->nodes.at(static_cast<std::size_t>(node)); }
 double SimWorld::now() const { return impl_->now; }
+void SimWorld::vanish(int node) { impl_->vanish(*impl_->nodes.at(static_cast<std::size_t>(node))); }
 std::uint64_t SimWorld::events() const { return impl_->events.sequence(); }
 
 void SimWorld::run(std::vector<std::function<void()>> bodies) { impl_->run(bodies); }

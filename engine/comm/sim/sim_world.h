@@ -24,6 +24,8 @@ class SimWorld {
   // Runs all bodies to their end. A body that throws ends the simulation: the others get Error{kPeerLost} naming the node, and the
   // first exception is thrown here. All blocked with nothing under way: Error{kStopped} "simulation is stuck: w0 waits for a message".
   void run(std::vector<std::function<void()>> bodies);
+  // Called by the node's body, which ends then: it is lost. Who tolerates that hears of it behind what it has sent; what waits for its link is gone.
+  void vanish(int node);
   double now() const;  // after run(): the last event's time
   std::uint64_t events() const;  // so far: messages leaving and arriving, nodes waking
 

@@ -15,7 +15,9 @@ void MeteredWire::count(int peer, const Count& count) {
 }
 
 void MeteredWire::send(int to, Message message) {
-  count(to, [bytes = static_cast<std::int64_t>(wireBytes(message))](Traffic& traffic) { traffic.bytesSent += bytes, ++traffic.messagesSent; });
+  count(to, [bytes = static_cast<std::int64_t>(wireBytes(message)), values = static_cast<std::int64_t>(valueBytes(message))](Traffic& traffic) {
+    traffic.bytesSent += bytes, ++traffic.messagesSent, traffic.valuesSent += values;
+  });
   below_.send(to, std::move(message));
 }
 
@@ -23,14 +25,36 @@ void MeteredWire::sendToAll(const NodeList& nodes, const Message& message) {
   const auto others = static_cast<std::int64_t>(nodes.size()) - 1;
   traffic_.bytesSent += others * static_cast<std::int64_t>(wireBytes(message));
   traffic_.messagesSent += others;
+  traffic_.valuesSent += others * static_cast<std::int64_t>(valueBytes(message));
+  for (std::size_t place = 0; place < peers_.size(); ++place)
+    if (nodes.contains(peers_[place]) && peers_[place] != self()) {
+      Traffic& one = byPeer_[place];
+      one.bytesSent += static_cast<std::int64_t>(wireBytes(message)), ++one.messagesSent, one.valuesSent += static_cast<std::int64_t>(valueBytes(message));
+    }
   below_.sendToAll(nodes, message);
 }
 
 std::optional<Message> MeteredWire::receive(double timeoutSeconds) {
   std::optional<Message> message = below_.receive(timeoutSeconds);
   if (!message || message->kind >= MessageKind::kLost) return message;
-  count(message->from, [bytes = static_cast<std::int64_t>(wireBytes(*message))](Traffic& traffic) { traffic.bytesReceived += bytes, ++traffic.messagesReceived; });
+  count(message->from, [bytes = static_cast<std::int64_t>(wireBytes(*message)), values = static_cast<std::int64_t>(valueBytes(*message))](Traffic& traffic) {
+    traffic.bytesReceived += bytes, ++traffic.messagesReceived, traffic.valuesReceived += values;
+  });
   return message;
+}
+
+void MeteredWire::state(Archive& archive) {
+  std::vector<double> counts;  // of all, then by peer
+  const auto each = [this](auto&& act) {
+    const auto ofOne = [&](Traffic& one) {
+      for (std::int64_t* count : {&one.bytesSent, &one.bytesReceived, &one.messagesSent, &one.messagesReceived, &one.valuesSent, &one.valuesReceived}) act(*count);
+    };
+    ofOne(traffic_);
+    for (Traffic& one : byPeer_) ofOne(one);
+  };
+  each([&](std::int64_t& count) { counts.push_back(static_cast<double>(count)); });
+  archive.fixedNumbers("traffic", counts);
+  if (archive.loading()) each([&counts, at = std::size_t{0}](std::int64_t& count) mutable { count = static_cast<std::int64_t>(counts[at++]); });
 }
 
 LinkModel::LinkModel(const Emulate& emulate)

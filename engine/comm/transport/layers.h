@@ -16,6 +16,7 @@ namespace paceline {
 
 struct Traffic {
   std::int64_t bytesSent = 0, bytesReceived = 0, messagesSent = 0, messagesReceived = 0;
+  std::int64_t valuesSent = 0, valuesReceived = 0;  // of the bytes those of vectors
 };
 
 // Counts the bytes and messages that cross the wire.
@@ -26,7 +27,9 @@ class MeteredWire final : public LayerWire {
   void sendToAll(const NodeList& nodes, const Message& message) override;
   std::optional<Message> receive(double timeoutSeconds) override;
   const Traffic& traffic() const { return traffic_; }
-  const Traffic& with(int peer) const { return byPeer_.at(peers_.placeOf(peer).value()); }  // of it, with one of `peers`, without what was sent to all
+  const Traffic& with(int peer) const { return byPeer_.at(peers_.placeOf(peer).value()); }  // of it, with one of `peers`
+  const NodeList& peers() const { return peers_; }
+  void state(Archive& archive);  // what is counted so far
   void book(std::int64_t bytes) { traffic_.bytesSent += bytes, traffic_.bytesReceived += bytes; }  // both ways, past this wire
 
  private:

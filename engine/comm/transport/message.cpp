@@ -31,13 +31,13 @@ const char* kindName(MessageKind kind) {
       {kInit, "init"},     {kPush, "push"},         {kReply, "reply"}, {kReduce, "reduce"},     {kReduced, "reduced"},
       {kAsk, "ask"},       {kAnswer, "answer"},     {kPull, "pull"},   {kExchange, "exchange"}, {kCopy, "copy"},
       {kStop, "stop"},     {kProgress, "progress"}, {kBye, "bye"},     {kEvaluate, "evaluate"}, {kCheckpoint, "checkpoint"},
-      {kPadding, "padding"}};
+      {kDropped, "dropped"}, {kPadding, "padding"}};
   const auto found = std::find_if(std::begin(kNames), std::end(kNames), [&](const auto& named) { return named.first == kind; });
   return found == std::end(kNames) ? "unknown" : found->second;
 }
 
-std::size_t wireBytes(const Message& message) {
-  return kHeaderBytes + message.scalars.size() * sizeof(double) + message.dense.values().size_bytes() + message.packed.bytes.size();
-}
+std::size_t valueBytes(const Message& message) { return message.dense.values().size_bytes() + message.packed.bytes.size(); }
+
+std::size_t wireBytes(const Message& message) { return kHeaderBytes + message.scalars.size() * sizeof(double) + valueBytes(message); }
 
 }  // namespace paceline

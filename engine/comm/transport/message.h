@@ -31,6 +31,7 @@ enum class MessageKind : std::uint8_t {
   kBye = 34,         // I leave in order; my silence is no failure
   kCheckpoint = 35,  // a step of a snapshot of all nodes
   kEvaluate = 36,    // between the evaluator and those whose parameters it evaluates
+  kDropped = 37,     // the run goes on without this worker: between servers, the coordinator and evaluators, and to the worker
   kPadding = 253,  // between two wires, handed on to nobody: pushes out what hangs on the way
   // Made by the receiving node's own wire about a peer that Wire::tolerate() named; never sent.
   kLost = 254,  // from: out of reach; messages to it go nowhere
@@ -84,6 +85,8 @@ struct Packed {
   bool empty() const { return packing == Packing::kNone; }
 };
 
+inline constexpr std::int32_t kExactVector = -1;
+
 struct Message {
   MessageKind kind = MessageKind::kPush;
   int from = -1;              // node index; set by the wire on arrival
@@ -96,9 +99,15 @@ struct Message {
   // Of messages to one node that wait for the link the smallest leaves first (send_queue.h). 0: in order, it overtakes nothing and nothing overtakes it.
   // The sender's own; does not travel.
   std::int32_t priority = 0;
+  // Of a contribution: which of the vectors that its method averages in turn, so that a lossy wire format keeps a residual for each; kExactVector: never lossy.
+  // Does not travel.
+  std::int32_t vector = 0;
   std::int32_t cause = -1;  // of an answer: the node whose message led to it, which may be another than its receiver; -1: not told
   // Set by the sender's ShapedWire: how long the receiver holds the message back, and the sender's steady clock. Seconds.
   double availableAt = 0, holdSeconds = 0;
+  // Of messages to and from a server that may be started again (lasting_wire.h): its place among those to this receiver, from 1 on, and how many of the receiver's the sender
+  // has, without a gap. Modulo 2^32. 0: not numbered.
+  std::uint32_t number = 0, taken = 0;
   // Set by the receiver's PriorityWire where it has kept the message: since when, and how many behind it. Do not travel.
   double takenAt = 0;
   std::int64_t behind = 0;
@@ -113,5 +122,6 @@ constexpr std::size_t kMaxPackedBytes = 2 * kMaxDenseBytes;  // room for a codec
 
 // Real bytes on the wire: header, scalars, dense or packed values.
 std::size_t wireBytes(const Message& message);
+std::size_t valueBytes(const Message& message);  // of them those of the vector
 
 }  // namespace paceline

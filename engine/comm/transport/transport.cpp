@@ -12,7 +12,9 @@ namespace paceline {
 namespace {
 constexpr double kForever = std::numeric_limits<double>::infinity();
 
-void messageState(Archive& archive, Message& message) {
+}  // namespace
+
+void archiveMessage(Archive& archive, Message& message) {
   std::vector<std::uint64_t> head = {static_cast<std::uint64_t>(message.kind),    static_cast<std::uint64_t>(message.from),
                                      static_cast<std::uint64_t>(message.shard),   static_cast<std::uint64_t>(message.round),
                                      static_cast<std::uint64_t>(message.version), static_cast<std::uint64_t>(message.packed.packing),
@@ -38,10 +40,27 @@ void messageState(Archive& archive, Message& message) {
   message.packed = Packed::of(static_cast<Packing>(head[5]), head[6], std::move(bytes));
 }
 
-}  // namespace
+void archiveMessages(Archive& archive, std::string_view name, std::deque<Message>& messages) {
+  auto count = static_cast<std::int64_t>(messages.size());
+  archive.number(name, count);
+  if (archive.loading()) messages.clear();
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (archive.loading()) messages.emplace_back();  // one by one: the first that is missing ends it
+    ArchiveScope scope(archive, strCat("message ", i));
+    archiveMessage(scope, messages[static_cast<std::size_t>(i)]);
+  }
+}
+
+void archiveDense(Archive& archive, std::string_view name, Dense& values, std::optional<std::size_t> size) {
+  std::vector<Real> copy(values.values().begin(), values.values().end());
+  if (size) archive.fixed(name, copy, *size);
+  else archive.reals(name, copy);
+  if (archive.loading()) values = Dense::copied(copy);
+}
 
 void Transport::send(int to, Message message) {
   const double began = clock_.now();
+  message.vector = vector_;
   wire_.send(to, std::move(message));
   sendSeconds_ += clock_.now() - began;
 }
@@ -156,15 +175,6 @@ void Transport::poll() {
     if (!takeControl(*message)) kept_.push_back(std::move(*message));
 }
 
-void Transport::state(Archive& archive) {
-  auto count = static_cast<std::int64_t>(kept_.size());
-  archive.number("kept", count);
-  if (archive.loading()) kept_.clear();
-  for (std::int64_t i = 0; i < count; ++i) {
-    if (archive.loading()) kept_.emplace_back();  // one by one: the first that is missing ends it
-    ArchiveScope scope(archive, strCat("message ", i));
-    messageState(scope, kept_[static_cast<std::size_t>(i)]);
-  }
-}
+void Transport::state(Archive& archive) { archiveMessages(archive, "kept", kept_); }
 
 }  // namespace paceline

@@ -14,6 +14,13 @@
 
 namespace paceline {
 
+// What a wire knows of its way to one node beyond the messages themselves, since the beginning. Bytes.
+struct WayCounts {
+  std::int64_t shared = 0;  // of the messages' bytes those that went by memory of one host
+  std::int64_t framed = 0;  // that were to cross the connection: the rest, with frames, protection and greetings; 0: none is known
+  std::optional<std::int64_t> kernel = {}, again = {};  // that the other side's kernel has acknowledged; that ours sent again. None: no TCP connection
+};
+
 // The lowest layer: moves messages between the nodes of one run. Used by one thread. Layers stack: metered, shaped, ZeroMQ or simulated.
 class Wire {
  public:
@@ -37,6 +44,8 @@ class Wire {
   virtual void tolerate(const std::vector<int>& /*nodes*/) {}
   // Seconds until a message to this node would leave without waiting for many others; infinity: not known, receive() returns when it is so.
   virtual double roomIn(int /*to*/) { return 0; }
+  // `settled`: behind what has been handed to it so far, which it waits for, up to a second.
+  virtual WayCounts wayTo(int /*to*/, bool /*settled*/ = false) { return {}; }
   virtual void wake() {}  // any thread: a receive() that waits, or else the next one, returns
 };
 
@@ -48,11 +57,17 @@ class LayerWire : public Wire {
   void settle() override { below_.settle(); }
   void tolerate(const std::vector<int>& nodes) override { below_.tolerate(nodes); }
   double roomIn(int to) override { return below_.roomIn(to); }
+  WayCounts wayTo(int to, bool settled) override { return below_.wayTo(to, settled); }
   void wake() override { below_.wake(); }
 
  protected:
   Wire& below_;
 };
+
+void archiveMessage(Archive& archive, Message& message);  // what a receiver sees of it
+void archiveMessages(Archive& archive, std::string_view name, std::deque<Message>& messages);
+// A vector that messages share. `size`: what it must have when it is loaded; none: the archive says.
+void archiveDense(Archive& archive, std::string_view name, Dense& values, std::optional<std::size_t> size = {});
 
 class Transport {
  public:
@@ -60,6 +75,7 @@ class Transport {
 
   int self() const { return wire_.self(); }
   void send(int to, Message message);
+  void nameVector(std::int32_t vector) { vector_ = vector; }  // Message::vector of what send() is given from here on
   void sendToAll(const NodeList& nodes, const Message& message);
   Message receive();                              // from anybody, oldest first
   Message receiveFrom(int peer);                  // from this peer, keeping the others
@@ -109,6 +125,7 @@ class Transport {
   Clock& clock_;
   std::deque<Message> kept_;
   std::function<void(const Message&)> handler_;
+  std::int32_t vector_ = 0;
   double sendSeconds_ = 0, waitSeconds_ = 0;
   double waiting_ = 0;  // so far, for what is being received
   double carried_ = 0;  // waited already, for what is received next
@@ -131,7 +148,10 @@ class ServerAlgorithm {
  public:
   virtual ~ServerAlgorithm() = default;
   virtual void onMessage(Message message, Outbox& out) = 0;  // one at a time
-  virtual void state(Archive&) {}                            // everything that outlives a message; for checkpoints
+  // This worker is lost, and nothing more comes from it: nobody waits for it from here on. What it has sent stays. Once for each.
+  virtual void left(int /*node*/, Outbox& /*out*/) {}
+  virtual void state(Archive&) {}                            // everything that outlives a message; for checkpoints, when no answer is owed
+  virtual void owed(Archive&) {}                             // behind state(): what has come and is not answered yet; for a server's next process
   virtual Dense parameters() const { return {}; }            // of this shard, where the half holds them; they never change afterwards
 };
 

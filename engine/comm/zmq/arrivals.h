@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +34,13 @@ inline bool receivePart(zmq::socket_t& socket, zmq::message_t& frame, zmq::recv_
 inline std::optional<Connection> carrierOf(zmq::message_t& frame) {
   const char* user = zmq_msg_gets(frame.handle(), ZapAuthenticator::kUserId);
   return user ? connectionOf(user) : std::nullopt;
+}
+
+// Whose connection brought a message. `nodes`: of plain wires, by routing id. Node -1: a stranger.
+inline Connection senderOf(const zmq::message_t& routingId, zmq::message_t& header, const ZmqProtection& protection, const std::map<std::string, int, std::less<>>& nodes) {
+  if (!protection.plain()) return carrierOf(header).value_or(Connection{});
+  const auto found = nodes.find(routingId.to_string_view());
+  return found == nodes.end() ? Connection{} : Connection{.node = found->second};
 }
 
 // Of the connection that brought the frame, ZeroMQ's; -1: not known.

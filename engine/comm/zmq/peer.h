@@ -27,7 +27,7 @@
 namespace paceline::zeromq {
 
 inline constexpr double kRetrySeconds = 0.1;
-inline constexpr double kReturnSeconds = 1;  // between two tries to reach a lost peer
+inline constexpr std::uint64_t kRefusals = 4;  // that show that nobody will listen there again
 inline constexpr double kGraceSeconds = 0.5;        // for a bye that is still under way when the connection has ended
 inline constexpr std::size_t kMaxPending = 1 << 16;  // messages
 
@@ -57,6 +57,7 @@ inline constexpr int kBadEvents = ZMQ_EVENT_CLOSED | ZMQ_EVENT_DISCONNECTED | ZM
 // What the kernel knows about a TCP connection that a library made. Reads only; any thread.
 struct TcpState {
   std::uint64_t ackedBytes = 0;   // the other side's kernel has them
+  std::uint64_t againBytes = 0;   // sent again
   std::uint64_t waitingBytes = 0;  // in this kernel: not sent, or not acknowledged
   int unanswered = 0;             // retransmissions and probes in a row without any answer
   double silentSeconds = 0;       // since the last acknowledgement
@@ -81,6 +82,7 @@ inline std::optional<TcpState> tcpState(int descriptor, const std::string& endpo
   int waiting = 0;
   if (::getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) != 0 || ::ioctl(descriptor, SIOCOUTQ, &waiting) != 0) return std::nullopt;
   return TcpState{.ackedBytes = info.tcpi_bytes_acked,
+                  .againBytes = info.tcpi_bytes_retrans,
                   .waitingBytes = static_cast<std::uint64_t>(std::max(0, waiting)),
                   .unanswered = std::max<int>(info.tcpi_retransmits, info.tcpi_probes),
                   .silentSeconds = info.tcpi_last_ack_recv * 1e-3};
@@ -103,6 +105,14 @@ inline void setZmqLimits(zmq::socket_t& socket, const WireLimits& limits) {
   socket.set(zmq::sockopt::linger, 0);          // until it is closed in order
 }
 
+struct Motion {  // changes as long as something that is sent moves
+  std::int64_t queued = 0;
+  std::size_t pending = 0;
+  std::uint64_t acked = 0, waiting = 0;
+  bool allGone() const { return queued == 0 && pending == 0 && waiting == 0; }
+  bool operator==(const Motion&) const = default;
+};
+
 class ZmqPeer {
  public:
   struct Address {
@@ -119,9 +129,10 @@ class ZmqPeer {
 
   // Connects, or connects anew when the last try failed a while ago.
   void tryConnect(double now) {
-    if (state_ != State::kIdle && (state_ != State::kFailed || now < triedAt_ + (away_ ? kReturnSeconds : kRetrySeconds))) return;
-    monitor_.close();
+    if (state_ != State::kIdle && (state_ != State::kFailed || now < triedAt_ + (away_ ? limits_.returnMs * 1e-3 : kRetrySeconds))) return;
+    endMonitor();
     descriptor_ = -1;
+    greeted_ = false;
     dealer_ = zmq::socket_t(context_, zmq::socket_type::dealer);
     setZmqLimits(dealer_, limits_);
     dealer_.set(zmq::sockopt::ipv6, address_.endpoint.find('[') != std::string::npos);
@@ -183,7 +194,7 @@ class ZmqPeer {
         descriptor_ = static_cast<int>(value);
         if (tcpState(descriptor_, address_.endpoint)) (void)::setsockopt(descriptor_, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &kAheadBytes, sizeof kAheadBytes);
       } else if (kind & kGoodEvents) {
-        if (state_ == State::kConnecting) state_ = State::kConnected;
+        if (state_ == State::kConnecting) state_ = State::kConnected, ++connections_;
       } else if (state_ == State::kConnecting) {
         state_ = State::kFailed;
       } else if (state_ == State::kConnected) {
@@ -202,7 +213,7 @@ class ZmqPeer {
   void close(int lingerMs) {
     pending_.clear();
     ready_.reset();
-    monitor_.close();
+    endMonitor();
     if (!dealer_) return;
     dealer_.set(zmq::sockopt::linger, ended() ? 0 : lingerMs);
     dealer_.close();
@@ -225,10 +236,31 @@ class ZmqPeer {
     return true;
   }
 
+  // Of this and earlier connections; the kernel's where it is the only one. What ZeroMQ frames a part of a message with: 2 bytes, or 9 where it is longer than 255; CURVE makes a box of it (33 bytes more).
+  WayCounts way() {
+    if (!greeted_) greet();
+    WayCounts counts{.framed = framed_};
+    if (connections_ != 1) return counts;
+    const std::optional<TcpState> now = tcp();
+    if (now) counts.kernel = static_cast<std::int64_t>(now->ackedBytes);
+    else if (last_) counts.kernel = static_cast<std::int64_t>(last_->ackedBytes + last_->waitingBytes);  // the other side has closed, having got all
+    if (now || last_) counts.again = static_cast<std::int64_t>((now ? now : last_)->againBytes);
+    return counts;
+  }
+  bool underWay() {
+    const std::optional<TcpState> now = tcp();
+    const bool handed = pending() == 0 && counts_.queued == 0;
+    if (connected()) last_ = handed ? now : std::nullopt;
+    return connected() && (!handed || (now && now->waitingBytes > 0));
+  }
+
   // Infinity unless it is away and due to be tried again.
   double retryAt() const {
-    return away_ && state_ == State::kFailed ? triedAt_ + kReturnSeconds : std::numeric_limits<double>::infinity();
+    return away_ && state_ == State::kFailed ? triedAt_ + limits_.returnMs * 1e-3 : std::numeric_limits<double>::infinity();
   }
+
+  // Its host says, again and again, that nobody listens there.
+  bool refuses() const { return state_ == State::kFailed && tries_ - before_ >= kRefusals; }
 
   const std::string& name() const { return address_.name; }
   const std::string& endpoint() const { return address_.endpoint; }
@@ -252,6 +284,12 @@ class ZmqPeer {
   zmq::pollitem_t sendItem() { return {dealer_.handle(), 0, ZMQ_POLLOUT, 0}; }
 
  private:
+  // Stopped before its reader goes: ZeroMQ loses the memory of an event that nobody can take any more.
+  void endMonitor() {
+    if (monitor_ && dealer_) (void)zmq_socket_monitor(dealer_.handle(), nullptr, 0);
+    monitor_.close();
+  }
+
   enum class State { kIdle, kConnecting, kFailed, kConnected, kEnded };
 
   void pass(Message message) {
@@ -288,10 +326,27 @@ class ZmqPeer {
       ready_ = framesOf(message, counts_, stream_);
     }
     const auto more = ready_->count > 1 ? zmq::send_flags::sndmore : zmq::send_flags::none;
+    if (!greeted_) greet();
+    const std::int64_t framed = framedBytes(ready_->header.size()) + (ready_->count > 1 ? framedBytes(ready_->dense.size()) : 0);  // before ZeroMQ takes them
     if (!dealer_.send(ready_->header, zmq::send_flags::dontwait | more)) return false;
+    framed_ += framed;
     if (ready_->count > 1) (void)dealer_.send(ready_->dense, zmq::send_flags::dontwait);
     ready_.reset();
     return true;
+  }
+
+  // What had crossed the connection before its first message, as far as it is seen: nothing of a private socket.
+  void greet() {
+    const std::optional<TcpState> now = tcp();
+    if (!now) return;
+    greeted_ = true;
+    framed_ += static_cast<std::int64_t>(now->ackedBytes + now->waitingBytes);
+  }
+
+  std::int64_t framedBytes(std::size_t part) const {
+    constexpr std::size_t kShort = 255, kBox = 33;
+    const std::size_t body = part + (stream_.numbered ? kBox : 0);
+    return static_cast<std::int64_t>(body + (body <= kShort ? 2 : 9));
   }
 
   zmq::context_t& context_;
@@ -304,7 +359,12 @@ class ZmqPeer {
   double triedAt_ = 0, endedAt_ = 0, heardAt_ = 0;
   double sentAt_ = 0;               // the last message that is no padding; 0: none yet
   int paddings_ = 0;                // sent since
-  std::uint64_t tries_ = 0;         // also the number of the connection
+  std::int64_t framed_ = 0;         // bytes
+  int connections_ = 0;             // so far; the kernel's count is of one
+  std::optional<TcpState> last_;    // seen, behind all that was sent; none: it was not looked at then
+  bool greeted_ = false;            // framed_ has the connection's greetings
+  const std::uint64_t before_ = static_cast<std::uint64_t>(limits_.processes) << 32;  // higher than any connection's of a process before
+  std::uint64_t tries_ = before_;   // also the number of the connection
   int descriptor_ = -1;             // of the connection, ZeroMQ's
   std::deque<Message> pending_;
   std::optional<Frames> ready_;     // of pending_.front(), refused by ZeroMQ; a message of the stream once, so never made again

@@ -23,13 +23,15 @@ constexpr int kMaxSockets = 16384;           // two per peer
 constexpr double kLinkCheckSeconds = 2;      // how often the kernel is asked about silent peers
 constexpr int kUnanswered = 3;               // packets: of a host that is gone; one or two get lost
 
+constexpr double kMissedSeconds = 2;         // a node's next process does not wait longer for peers, which may be gone
+
 constexpr char kDoesNotOpen[] = "a message from it does not open: it was altered, repeated, left out or reordered on the way";
 
 class ZmqWire final : public BoundWire {
  public:
-  ZmqWire(int self, const std::string& address, const DataKeys& keys, const WireLimits& limits)
+  ZmqWire(int self, const std::string& address, const DataKeys& keys, const WireLimits& limits, const std::string& endpoint)
       : self_(self), limits_(limits), protection_(keys, self, address, limits.plainTcp) {
-    const std::string where = bindAddress(address, self);
+    const std::string any = bindAddress(address, self), where = endpoint.empty() ? any : endpoint;
     try {
       sending_.set(zmq::ctxopt::max_sockets, kMaxSockets);
       router_ = zmq::socket_t(receiving_, zmq::socket_type::router);
@@ -66,7 +68,6 @@ class ZmqWire final : public BoundWire {
 
   int self() const override { return self_; }
   std::string endpoint() const override { return endpoint_; }
-
   void connect(const std::vector<std::string>& endpoints, const std::vector<std::string>& names) override {
     PACELINE_CHECK(!connected_ && endpoints.size() == names.size(), "connect() is called once, with a name for every endpoint");
     PACELINE_CHECK(protection_.plain() || protection_.nodes() == endpoints.size(), strCat(endpoints.size(), " endpoints"));
@@ -91,13 +92,13 @@ class ZmqWire final : public BoundWire {
   }
 
   void send(int to, Message message) override {
-    PACELINE_CHECK(connected_ && to >= 0 && to < static_cast<int>(peers_.size()) && peers_[static_cast<std::size_t>(to)],
-                   strCat("send to node ", to, ", which is no peer of node ", self_));
+    ZmqPeer* peer = peerOf(to);
+    PACELINE_CHECK(connected_ && peer, strCat("send to node ", to, ", which is no peer of node ", self_));
     if (!protection_.plain()) counts_.sealedBytes += static_cast<std::int64_t>(wireBytes(message));
     try {
-      peers_[static_cast<std::size_t>(to)]->send(std::move(message));
+      peer->send(std::move(message));
     } catch (const zmq::error_t& error) {
-      throw Error(Errc::kHost, strCat("cannot send to ", peers_[static_cast<std::size_t>(to)]->name(), ": ", error.what()));
+      throw Error(Errc::kHost, strCat("cannot send to ", peer->name(), ": ", error.what()));
     }
   }
 
@@ -136,8 +137,13 @@ class ZmqWire final : public BoundWire {
   }
 
   double roomIn(int to) override {
-    ZmqPeer* peer = to >= 0 && to < static_cast<int>(peers_.size()) ? peers_[static_cast<std::size_t>(to)].get() : nullptr;
+    ZmqPeer* peer = peerOf(to);
     return peer ? peer->roomIn() : 0;
+  }
+  WayCounts wayTo(int to, bool settled) override {
+    ZmqPeer* peer = peerOf(to);
+    if (peer && settled) waitWhileMoving([peer] { return !peer->underWay(); });
+    return peer ? peer->way() : WayCounts();
   }
   void wake() override { nudge_.raise(); }
   void settle() override {
@@ -150,7 +156,6 @@ class ZmqWire final : public BoundWire {
       letGo();
     }
   }
-
   // A peer that comes back takes the place of its old connection, which this end may not have seen end: protected connections tell which is the
   // later one; a plain one takes over the name.
   void tolerate(const std::vector<int>& nodes) override {
@@ -167,22 +172,21 @@ class ZmqWire final : public BoundWire {
   void interrupt() { alarm_.raise(); }
 
  private:
-  struct Motion {  // changes as long as something that is sent moves
-    std::int64_t queued = 0;
-    std::size_t pending = 0;
-    std::uint64_t acked = 0, waiting = 0;
-    bool allGone() const { return queued == 0 && pending == 0 && waiting == 0; }
-    bool operator==(const Motion&) const = default;
-  };
+  ZmqPeer* peerOf(int node) const { return node >= 0 && node < static_cast<int>(peers_.size()) ? peers_[static_cast<std::size_t>(node)].get() : nullptr; }
 
   void reachAll(double deadline) {
+    const double passedOver = limits_.processes > 0 ? steadySeconds() + kMissedSeconds : std::numeric_limits<double>::infinity();
     while (true) {
       const ZmqPeer* missing = nullptr;
-      for (const auto& peer : peers_) {
-        if (!peer) continue;
-        peer->readMonitor(steadySeconds());
-        peer->tryConnect(steadySeconds());
-        if (!peer->connected() && !peer->ended()) missing = peer.get();
+      for (std::size_t node = 0; node < peers_.size(); ++node) {
+        ZmqPeer* peer = peers_[node].get();
+        if (!peer || peer->away()) continue;
+        const double now = steadySeconds();
+        peer->readMonitor(now);
+        peer->tryConnect(now);
+        if (peer->connected() || peer->ended()) continue;
+        if (now >= passedOver || (limits_.processes > 0 && peer->refuses())) goOnWithout(static_cast<int>(node), now);
+        else missing = peer;
       }
       if (!missing) return;
       stopIfAsked();
@@ -204,19 +208,10 @@ class ZmqWire final : public BoundWire {
         receivePart(router_, frame, zmq::recv_flags::none);  // a message arrives whole: this does not wait
         more = frame.more();
       }
-      const Connection from = sender(routingId, frames.header);
-      if (from.node < 0) ++counts_.droppedMessages;
+      const Connection from = senderOf(routingId, frames.header, protection_, nodes_);
+      if (!peerOf(from.node)) ++counts_.droppedMessages;
       else if (std::optional<Message> message = taken(from, std::move(frames))) return message;
     }
-  }
-
-  // Node -1: a stranger.
-  Connection sender(zmq::message_t& routingId, zmq::message_t& header) {
-    Connection from;
-    if (!protection_.plain()) from = carrierOf(header).value_or(Connection{});
-    else if (const auto found = nodes_.find(routingId.to_string_view()); found != nodes_.end()) from.node = found->second;
-    if (from.node >= static_cast<int>(peers_.size()) || (from.node >= 0 && !peers_[static_cast<std::size_t>(from.node)])) from.node = -1;
-    return from;
   }
 
   // nullopt: it does not count. What does not open ends its connection; where that was its peer's way to us, watch() sees the peer lost.
@@ -261,10 +256,13 @@ class ZmqWire final : public BoundWire {
   }
 
   void lose(int node, double now, const std::string& why) {
-    ZmqPeer& peer = *peers_[static_cast<std::size_t>(node)];
+    const ZmqPeer& peer = *peers_[static_cast<std::size_t>(node)];
     if (!tolerated_.contains(node)) throw Error(Errc::kPeerLost, strCat(peer.name(), " is gone: ", why));
-    if (peer.away()) return;
-    peer.giveUp(now);
+    if (!peer.away()) goOnWithout(node, now);
+  }
+
+  void goOnWithout(int node, double now) {
+    peers_[static_cast<std::size_t>(node)]->giveUp(now);
     lost_.insert(node);
     early_.push_back({.kind = MessageKind::kLost, .from = node});
   }
@@ -391,8 +389,8 @@ class ZmqWire final : public BoundWire {
 
 }  // namespace
 
-std::unique_ptr<BoundWire> bindZmqWire(int self, const std::string& address, const DataKeys& keys, const WireLimits& limits) {
-  return std::make_unique<ZmqWire>(self, address, keys, limits);
+std::unique_ptr<BoundWire> bindZmqWire(int self, const std::string& address, const DataKeys& keys, const WireLimits& limits, const std::string& endpoint) {
+  return std::make_unique<ZmqWire>(self, address, keys, limits, endpoint);
 }
 
 void interrupt(BoundWire& wire) { dynamic_cast<ZmqWire&>(wire).interrupt(); }

@@ -20,7 +20,9 @@ struct WireLimits {
   int handshakeMs = 2000;
   int lingerMs = 10000;   // settle() and closing go on as long as bytes move; they give up after this long without
   int reachMs = 30000;    // connect() gives every peer this long
+  int returnMs = 1000;    // between two tries to reach a lost peer
   int silentMs = 20000;   // a host whose kernel answers nothing for so long is gone
+  int processes = 0;      // that were this node before: its peers may be gone, and are lost then as if they had been reached
   bool plainTcp = false;  // tests and measurements only: unprotected data over TCP
 };
 
@@ -49,7 +51,8 @@ class BoundWire : public Wire {
 // Binds on `address` ("127.0.0.1", or "ipc:///dir" for a private socket there), protected as `keys` say. The keys are copied and wiped
 // with the wire. Throws Error{kHost} when it cannot or must not (every interface at once; plain over TCP), Error{kFormat} for keys that
 // are none.
-std::unique_ptr<BoundWire> bindZmqWire(int self, const std::string& address, const DataKeys& keys = {}, const WireLimits& limits = {});
+// `endpoint`: where this node's last process listened; "": anywhere.
+std::unique_ptr<BoundWire> bindZmqWire(int self, const std::string& address, const DataKeys& keys = {}, const WireLimits& limits = {}, const std::string& endpoint = "");
 // Wakes a blocked receive() of that wire with Error{kStopped}; any thread.
 void interrupt(BoundWire& wire);
 

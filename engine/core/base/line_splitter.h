@@ -1,4 +1,5 @@
-// Cuts a byte stream into lines. A line longer than the limit is cut there and its rest skipped. One thread; never fails.
+// Cuts a byte stream into lines. A line longer than the limit is cut there and its rest skipped. What it has given out it overwrites: keys are among what comes in lines.
+// One thread; never fails.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +38,9 @@ inline void LineSplitter::feed(std::string_view bytes) {
     skipping_ = false;
   }
   if (begin_ > 0 && begin_ >= held_.size() / 2) {
+    const std::size_t before = held_.size();
     held_.erase(0, begin_);
+    held_.resize(before), held_.resize(before - begin_);  // zeros where the rest was
     scanned_ -= begin_;
     begin_ = 0;
   }
@@ -49,6 +52,7 @@ inline std::optional<LineSplitter::Line> LineSplitter::next() {
   if (newline != std::string::npos) {
     const std::size_t length = newline - begin_;
     Line line{held_.substr(begin_, std::min(length, limit_)), length > limit_};
+    std::fill_n(held_.begin() + static_cast<std::ptrdiff_t>(begin_), length, '\0');
     begin_ = scanned_ = newline + 1;
     return line;
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ struct Block {
   bool trainable = true;
   bool decays = true;      // false: a bias or a norm's scale, which weight decay may leave alone (Optimizer::decayAll)
   double work = 0;         // multiplications of a forward pass over one sample; 0: not known
+  std::vector<std::int64_t> shape{};  // of the tensor; empty: not known, or one number
+  bool channelsLast = false;          // its four dimensions lie as out, height, width, in
 };
 
 struct StepStats {
@@ -31,11 +34,19 @@ struct StepStats {
   double computeSeconds = 0;   // forward + backward
 };
 
+struct NamedNumber {
+  std::string name;
+  double value = 0;
+  bool operator==(const NamedNumber&) const = default;
+};
+
 struct Evaluation {
   std::uint64_t correct = 0;
   std::uint64_t total = 0;
   double loss = 0;  // mean over the test set
-  double accuracy() const { return total == 0 ? 0.0 : static_cast<double>(correct) / static_cast<double>(total); }
+  std::optional<double> score{};        // what stands for the accuracy where correct / total does not: higher is better
+  std::vector<NamedNumber> metrics{};   // of the model or the task, over the test set
+  double accuracy() const { return score ? *score : total == 0 ? 0.0 : static_cast<double>(correct) / static_cast<double>(total); }
 };
 
 // Whom a step tells how far it is, on its thread. What one of them throws comes out of the step.

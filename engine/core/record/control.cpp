@@ -17,7 +17,9 @@ void describe(auto& visit, Prepare& prepare) {  // but the document, which refus
   visit(Field{.key = "run", .required = true}, prepare.run);
   visit(Field{.key = "bind", .required = true}, prepare.bind);
   visit(Field{.key = "checkpoints"}, prepare.checkpoints);
+  visit(Field{.key = "weights"}, prepare.weights);
   visit(Field{.key = "resume"}, prepare.resume);
+  visit(Field{.key = "servers_return"}, prepare.serversReturn);
   visit(Field{.key = "keys"}, prepare.keys);
   visit(Field{.key = "node", .bounds = atLeast(0), .required = true}, prepare.node);
 }

@@ -195,6 +195,11 @@ void describe(Visit&& visit, R& r) {
   visit(Field{.key = "value", .help = "The last one recorded in the round."}, r.value);
 }
 
+// Metrics that workers record where the document's `records` says so, with `per_layer` also of each block: "gradient_norm.conv1.weight".
+inline constexpr const char* kGradientNorm = "gradient_norm";      // |g| of a mini-batch as the model gives it, before decay and clipping; mean over the local steps
+inline constexpr const char* kUpdateNorm = "update_norm";          // |w before - w after| of a round, w the worker's parameters: what others changed is part of it
+inline constexpr const char* kGradientCosine = "gradient_cosine";  // between the sum of its gradients and w before - w after; none where one of them is 0
+
 // How busy a server or an evaluator was: at most five a second, however many messages there are. What lies between two records was idle.
 struct BusyRecord {
   static constexpr RecordName kName{"busy", "busy", "busy", 7};
@@ -236,7 +241,71 @@ void describe(Visit&& visit, R& r) {
   visit(Field{.key = "error_s", .help = "The two moments are apart by this at most.", .unit = "s"}, r.error);
 }
 
-using Event = std::variant<RoundRecord, EvaluationRecord, NoticeRecord, HostLoad, EdgeRecord, LabelsRecord, MetricRecord, BusyRecord, ClockRecord>;
+// In which order a server applied what came to one of its shards where that is a matter of time: what a replay (paceline replay) needs. A few hundred messages a record.
+struct OrderRecord {
+  static constexpr RecordName kName{"order", "applied", "orders", 11};
+  std::int64_t shard = 0, place = 0;
+  std::string nodes = {};
+  bool operator==(const OrderRecord&) const = default;
+};
+
+template <class Visit, Of<OrderRecord> R>
+void describe(Visit&& visit, R& r) {
+  visit(Field{.key = "shard", .help = "Of the model."}, r.shard);
+  visit(Field{.key = "place", .help = "Of the first of these in the shard's order, from 0."}, r.place);
+  visit(Field{.key = "nodes", .help = "The senders' places in the document, one for each message, with spaces between them; \"-2\": node 2 was lost then; \"-2:17\": after 17 contributions to an aggregation. "
+                                      "\"=30\": the next 30 as those of the server's first shard, as are places that a shard lacks."}, r.nodes);
+}
+
+// What a server's algorithm answered to questions of one worker: a state server's answers depend on when it was asked.
+struct AnswerRecord {
+  static constexpr RecordName kName{"answer", "answer", "answers", 11};
+  std::string peer = {};
+  std::int64_t place = 0;
+  std::string answers = {};
+  bool operator==(const AnswerRecord&) const = default;
+};
+
+template <class Visit, Of<AnswerRecord> R>
+void describe(Visit&& visit, R& r) {
+  visit(Field{.key = "peer", .help = "The worker's id."}, r.peer);
+  visit(Field{.key = "place", .help = "Of the first of these among the worker's answers, from 0."}, r.place);
+  visit(Field{.key = "answers", .help = "The numbers of each answer: a list of lists, as JSON."}, r.answers);
+}
+
+// What crossed one link of a node since its last record of that link: the same messages counted on each level. Both ends count, so that what was sent is what came.
+struct LinkRecord {
+  static constexpr RecordName kName{"link", "link", "links", 11};
+  std::int64_t round = 0;
+  double t = 0;
+  std::string peer = {};
+  std::int64_t messagesSent = 0, messagesReceived = 0;
+  std::int64_t valuesSent = 0, valuesReceived = 0;
+  std::int64_t bytesSent = 0, bytesReceived = 0;
+  std::int64_t sharedSent = 0;
+  std::int64_t framedSent = 0;
+  std::optional<double> kernelSent = {}, retransmitted = {};
+  bool operator==(const LinkRecord&) const = default;
+};
+
+template <class Visit, Of<LinkRecord> R>
+void describe(Visit&& visit, R& r) {
+  visit(Field{.key = "round", .help = "The node's newest round then; of a server that of the newest message from there."}, r.round);
+  visit(Field{.key = "t_s", .help = "Since this node was told to start.", .unit = "s"}, r.t);
+  visit(Field{.key = "peer", .help = "The id of the node at the other end."}, r.peer);
+  visit(Field{.key = "messages_sent", .help = "Messages to it."}, r.messagesSent);
+  visit(Field{.key = "messages_received", .help = "Messages from it."}, r.messagesReceived);
+  visit(Field{.key = "values_sent", .help = "Payload: of vectors alone, as the wire format has them.", .unit = "bytes"}, r.valuesSent);
+  visit(Field{.key = "values_received", .help = "The same, received.", .unit = "bytes"}, r.valuesReceived);
+  visit(Field{.key = "bytes_sent", .help = "Payload, with headers and numbers of the messages.", .unit = "bytes"}, r.bytesSent);
+  visit(Field{.key = "bytes_received", .help = "The same, received.", .unit = "bytes"}, r.bytesReceived);
+  visit(Field{.key = "shared_sent", .help = "Of the bytes sent those that went by the memory of one host and crossed no connection.", .unit = "bytes"}, r.sharedSent);
+  visit(Field{.key = "framed_sent", .help = "What was to cross the connection to it: the rest of the bytes, with the frames of ZeroMQ and what protects them, and its greetings.", .unit = "bytes"}, r.framedSent);
+  visit(Field{.key = "kernel_sent", .help = "What the kernel says that the other side's kernel has acknowledged (TCP_INFO).", .unit = "bytes", .zero = "absent: no TCP connection"}, r.kernelSent);
+  visit(Field{.key = "retransmitted", .help = "What the kernel sent again.", .unit = "bytes", .zero = "absent: no TCP connection, or the kernel does not say"}, r.retransmitted);
+}
+
+using Event = std::variant<RoundRecord, EvaluationRecord, NoticeRecord, HostLoad, EdgeRecord, LabelsRecord, MetricRecord, BusyRecord, ClockRecord, OrderRecord, AnswerRecord, LinkRecord>;
 
 // Calls visit.operator()<Record>() for every type of record.
 template <class Visit>

@@ -25,12 +25,19 @@ struct AlgorithmEntry : CatalogEntry {
   bool synchronous = true;   // all workers share round numbers
   bool needsServer = false;  // also beside an aggregation that has none (ESync's state server)
   bool momentum = true;      // the document's optimizer.momentum applies; false: the method has its own, or none is defined for it
+  bool adaptive = true;      // and its optimizers beside sgd, where momentum applies
+  ParamCase needsSgd{};      // they do not with these values of a parameter
   bool densePushes = true;   // the document's wire format applies
   bool overlaps = false;     // the document's wire.overlap applies: what the last gradient() of a round gives, or the parameters after its step, goes on unchanged and
                              // whole to one exchange, and nobody looks at the parameters between that exchange and the next gradient
   bool trafficByValue = false;  // what is sent, or how much, follows from values: it cannot run without learning
+  bool survivesLoss = false;  // where servers hold or add up its vectors, a run goes on without a worker that is lost: whyNotWithoutAWorker()
+  bool combines = false;     // servers see contributions one by one: only by aggregations that have a server
+  std::string partialBy{};   // a parameter: the share of the workers that contribute in a round; below 1 the same holds
   bool groups = false;       // the document's groups matter
   ParamCase needsGroups{};   // the document must list them
+  ParamCase needsTwoMore{};  // of a parameter that is a minority (Limit::kMinority): then 2 b + 3 workers, not 2 b + 1
+  bool oneWay = false;         // of a listed edge the first worker sends to the second alone: such paths must lead from each worker to each
   ParamCase needsLongEdges{};  // the method divides by every - 1: every >= 2 on all edges
 };
 struct AggregationEntry : CatalogEntry {
@@ -51,20 +58,23 @@ struct ModelLayout {
 struct ModelEntry : CatalogEntry {
   std::vector<Shape> inputs;             // empty: any shape
   int minimumSide = 1;                   // smallest height and width that it can take
+  bool tokens = false;                   // takes whole numbers, as texts have
   int minimumBatch = 1;                  // batch normalisation needs two samples to have a variance
   std::int64_t parameterCount = 0;       // trainable, at the first input (or 1x28x28) and 10 classes
   std::vector<ModelLayout> layouts{};    // those that were asked for; of others nothing is known here
 };
 struct DatasetEntry : CatalogEntry {
-  Shape shape;                                // at its default parameters; shapeOf() at given ones
+  Shape shape;                                // at its default parameters; shapeOf() at given ones. 0 channels: its files say
   int classes = 10;                           // likewise classesOf(); 0: its files say
   std::int64_t trainCount = 0, testCount = 0;  // 0: its files say
+  bool tokens = false;   // samples are whole numbers; where its files say what they are: false
   bool inFiles = false;  // pictures are decoded when they are needed; false: all are in memory
   std::string location;  // where this host has it; "" = not found (a validation warning, an error at start); "built in"
   bool downloads = false;  // its publisher's files can be fetched: paceline data download
 };
 struct PartitionEntry : CatalogEntry {
   bool disjoint = true;        // false: every worker trains on the whole set
+  bool byClass = false;        // divides by classes: a data set without any is refused
   bool even = true;            // workers without shares get equally many samples, to within one
   bool shares = true;          // the nodes' shares are used
   ParamCase ignoresShares{};   // they are not in this case
@@ -91,6 +101,7 @@ int classesOf(int classes, const Params& params);
 std::int64_t trainCountOf(const DatasetEntry& entry, const Params& params);  // "train_count" of sets that are made to measure; 0: its files say
 
 // What the network of these complete parameters is made of. Throws Error{kSpec} where the catalogue has no layout of it for such data.
+// Input of 0 channels: of the data that the catalogue was asked with.
 const std::vector<Block>& blocksOf(const Choice& model, const Shape& input, int classes, const Catalog& catalog);
 
 // Whether this host has none of it and `params` give no path of their own, which is looked for at the start.
@@ -121,5 +132,16 @@ Catalog parseCatalog(std::string_view text);  // throws Error{kFormat}
 // Everything that can be known before a start: ids, parameters (completed into the result), cluster x algorithm. `hosts`: known names.
 ParsedSpec validate(const RunSpec& spec, const Catalog& catalog, const std::vector<std::string>& hosts = {"local"});
 void checkPublished(const RunSpec& spec, const Catalog& catalog, std::vector<Finding>& findings);  // validate()'s part about published values
+
+// Whether the model can take the samples, as far as the catalogue knows; adds a finding where it cannot.
+bool tokensFit(const ModelEntry& model, const DatasetEntry& dataset, std::vector<Finding>& findings);
+void checkCombining(const RunSpec& spec, const Catalog& catalog, std::vector<Finding>& findings);  // about who contributes what to an aggregation
+// Whether a run of this document goes on when a worker other than evaluate.on is lost: "" or why not. In a decentralised method its neighbours take its last vector, elsewhere
+// servers go on without it. `aggregation`: null where the method does not aggregate.
+std::string whyNotWithoutAWorker(const RunSpec& spec, const AlgorithmEntry& algorithm, const AggregationEntry* aggregation);
+void checkOneWay(const RunSpec& spec, const Catalog& catalog, std::vector<Finding>& findings);  // after validate()'s other findings: about edges that are arrows
+
+// Whether the method takes the document's optimizer, with its parameters as the document has them; adds a finding where it does not.
+void checkOptimizerFits(const RunSpec& spec, const AlgorithmEntry& algorithm, std::vector<Finding>& findings);
 
 }  // namespace paceline

@@ -86,6 +86,11 @@ Params completeParams(const std::vector<ParamSpec>& specs, const Params& given, 
   return complete;
 }
 
+void dropYounger(const std::vector<ParamSpec>& specs, Params& params) {
+  for (const ParamSpec& spec : specs)
+    if (const auto found = params.values().find(spec.name); spec.younger && found != params.values().end() && found->second == spec.fallback) params.drop(spec.name);
+}
+
 Params sharedParams(const std::vector<ParamSpec>& specs, const std::vector<ParamSpec>& from, const Params& given) {
   Params shared;
   for (const ParamSpec& spec : specs) {
@@ -138,6 +143,17 @@ ParamSpec choiceParam(ParamName name, std::string fallback, std::vector<std::str
 }
 ParamSpec textParam(ParamName name, std::string fallback, std::string help) { return declared(std::move(name), ParamType::kText, std::move(fallback), std::move(help)); }
 
+ParamSpec fileParam(ParamName name, std::string help) {
+  ParamSpec param = textParam(std::move(name), "", std::move(help));
+  param.file = true;
+  return param;
+}
+ParamSpec codeFileParam(ParamName name, std::string help) {
+  ParamSpec param = fileParam(std::move(name), std::move(help));
+  param.code = true;
+  return param;
+}
+
 ParamSpec worded(ParamSpec param, std::vector<std::string> choiceLabels) {
   PACELINE_CHECK(choiceLabels.size() == param.choices.size(), "a label for each choice");
   param.choiceLabels = std::move(choiceLabels);
@@ -147,6 +163,11 @@ ParamSpec worded(ParamSpec param, std::vector<std::string> choiceLabels) {
 ParamSpec limited(ParamSpec param, Limit atMost) {
   param.atMost = atMost;
   return param;
+}
+
+ParamSpec younger(ParamSpec param) {
+  param.younger = true;
+  return advanced(std::move(param));
 }
 
 ParamSpec advanced(ParamSpec param) {

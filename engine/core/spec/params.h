@@ -18,7 +18,7 @@ using ParamValue = std::variant<bool, std::int64_t, double, std::string>;
 enum class ParamType { kBoolean, kInteger, kReal, kChoice, kText };
 
 // What a number may be at most where that depends on the rest of the document.
-enum class Limit { kNone, kWorkers, kClasses, kSamplesPerWorker };  // of the run, of its data set, of an even split
+enum class Limit { kNone, kWorkers, kClasses, kSamplesPerWorker, kMinority };  // of the run, of its data set, of an even split; fewer than half of the workers
 
 struct ParamSpec {
   std::string name;  // as in the JSON: lower_snake_case
@@ -34,6 +34,9 @@ struct ParamSpec {
   std::string part = {};              // the name that other entries give what plays this part; "": its own, see partOf()
   std::vector<std::string> choiceLabels = {};  // what forms call each of the choices; empty: they read well, see labelOf()
   bool advanced = false;              // few change it: forms fold it away
+  bool file = false;                  // kText only: names a file; where that is one on this computer it is pinned by its content and travels with the run (pinned_file.h)
+  bool code = false;                  // and what is in it is run: a person has confirmed that content
+  bool younger = false;               // than its entry: at its default it is not in the document that a run keeps, nor in its hash
 };
 
 std::string labelOf(const ParamSpec& param);  // "Local learning rate", "Learning rate"
@@ -53,6 +56,7 @@ class Params {
   const std::string& text(std::string_view name) const;
 
   bool has(std::string_view name) const { return values_.contains(std::string(name)); }
+  void drop(const std::string& name) { values_.erase(name); }
   void set(std::string name, ParamValue value) { values_[std::move(name)] = std::move(value); }
   const std::map<std::string, ParamValue>& values() const { return values_; }
   bool operator==(const Params&) const = default;
@@ -80,7 +84,9 @@ std::optional<ParamValue> converted(const ParamSpec& spec, const ParamValue& giv
 
 // `given` with every default written out; unknown names, wrong types and bounds become findings below `pointer` ("/algorithm/params").
 Params completeParams(const std::vector<ParamSpec>& specs, const Params& given, const std::string& pointer, std::vector<Finding>& findings);
-// The same; the first thing that is off is thrown as Error{kSpec} with its place: `/model/params/init: ...`.
+// Without those of `params` that are younger than their entry and have their default.
+void dropYounger(const std::vector<ParamSpec>& specs, Params& params);
+// The same as completeParams(); the first thing that is off is thrown as Error{kSpec} with its place: `/model/params/init: ...`.
 Params completed(const std::vector<ParamSpec>& specs, const Params& given, const std::string& pointer);
 
 // Of `given`, values of `from`, what parameters that play the same part take as it is: what stays when another entry is chosen.
@@ -96,8 +102,11 @@ ParamSpec integerParam(ParamName name, std::int64_t fallback, std::optional<doub
 ParamSpec booleanParam(ParamName name, bool fallback, std::string help);
 ParamSpec choiceParam(ParamName name, std::string fallback, std::vector<std::string> choices, std::string help);
 ParamSpec textParam(ParamName name, std::string fallback, std::string help);
+ParamSpec fileParam(ParamName name, std::string help);
+ParamSpec codeFileParam(ParamName name, std::string help);
 ParamSpec limited(ParamSpec param, Limit atMost);
 ParamSpec advanced(ParamSpec param);
+ParamSpec younger(ParamSpec param);  // and advanced
 ParamSpec worded(ParamSpec param, std::vector<std::string> choiceLabels);  // one for each choice
 
 }  // namespace paceline

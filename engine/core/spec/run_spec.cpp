@@ -6,6 +6,7 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
+#include "engine/core/spec/pinned_file.h"
 #include "engine/core/json/fields.h"
 #include "engine/core/json/describe.h"
 #include "engine/core/spec/run_spec_fields.h"
@@ -36,6 +37,7 @@ std::string hashOf(Json canonical) {
 
 Json canonicalOf(RunSpec spec) {
   fillDefaults(spec);
+  forgetPlaces(spec);
   return written(spec, JsonForm::kCanonical);
 }
 
@@ -96,6 +98,11 @@ void checkPlan(const RunSpec& spec, Fields& document) {
 std::vector<int> RunSpec::workers() const { return nodesOf(*this, Role::kWorker); }
 std::vector<int> RunSpec::servers() const { return nodesOf(*this, Role::kServer); }
 std::vector<int> RunSpec::evaluators() const { return nodesOf(*this, Role::kEvaluator); }
+
+bool RunSpec::serversReturn() const {
+  const std::vector<int> all = servers();
+  return serverRestarts > 0 && !all.empty() && std::ranges::all_of(all, [this](int server) { return nodes[static_cast<std::size_t>(server)].threads == 1; });
+}
 
 std::vector<std::string> RunSpec::hosts() const {
   std::vector<std::string> hosts;
@@ -198,7 +205,8 @@ void crossCheck(Fields& at, const NodeSpec& node) {
 }
 
 void crossCheck(Fields& at, const Optimizer& optimizer) {
-  if (optimizer.nesterov && optimizer.momentum == 0) at.refuse("nesterov", "needs a momentum above 0");
+  if (optimizer.adaptive() && optimizer.momentum != 0) at.refuse("momentum", strCat("is of sgd; the optimizer is ", optimizer.id));
+  else if (optimizer.nesterov && optimizer.momentum == 0) at.refuse("nesterov", "needs a momentum above 0");
 }
 
 void crossCheck(Fields& at, const RunSpec& spec) {

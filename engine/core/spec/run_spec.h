@@ -36,6 +36,7 @@ struct Emulate {
   std::optional<double> fetchSeconds = {};     // a worker waits for every batch this much longer
   std::optional<double> evaluateSeconds = {};  // an evaluation takes this long (real: at least what it took)
   std::optional<double> serveMbps = {};        // a server handles the values that come at this rate, 1e6 bit/s of fp32 (real: in addition)
+  std::optional<std::int64_t> lostAfterRounds = {};     // a worker is gone without a word after so many rounds of its own, as if it had been killed
   bool operator==(const Emulate&) const = default;
 };
 
@@ -62,12 +63,19 @@ struct Edge {  // decentralised methods
 };
 
 // What is done to every gradient before the algorithm sees it, and how a step uses it: PyTorch's SGD conventions.
+inline constexpr const char* kOptimizers[] = {"sgd", "adam", "adamw", "adagrad"};
 struct Optimizer {
-  double momentum = 0;             // [0, 1): v = momentum * v + g, w -= rate * v
+  double momentum = 0;             // [0, 1), of sgd: v = momentum * v + g, w -= rate * v
   bool nesterov = false;           // w -= rate * (g + momentum * v)
-  double weightDecay = 0;          // g += weightDecay * w
+  double weightDecay = 0;          // g += weightDecay * w; adamw: w -= rate * weightDecay * w
   bool decayAll = true;            // false: biases and norms (blocks with decays = false) are not decayed
   std::optional<double> clipNorm;  // g is scaled down to this Euclidean norm, after weight decay
+  std::string id = "sgd";
+  double beta1 = 0.9, beta2 = 0.999;  // of adam and adamw, [0, 1)
+  std::optional<double> epsilon = {};  // none: PyTorch's
+  bool adaptive() const { return id != "sgd"; }
+  bool hasMoments() const { return id == "adam" || id == "adamw"; }
+  bool decaysApart() const { return id == "adamw"; }
   bool operator==(const Optimizer&) const = default;
 };
 
@@ -103,6 +111,14 @@ struct StopRules {
 // have instructions for it, else CURVE), "plain" (one host only), "curve", "aes_gcm" (frames sealed with keys agreed from the run's CURVE keys). Changes no result, so it is in no configuration hash.
 inline constexpr const char* kProtections[] = {"auto", "plain", "curve", "aes_gcm"};
 
+// What is recorded beside rounds and evaluations. Changes no result, so it is in no configuration hash.
+struct RecordPlan {
+  int normsEveryRounds = 0;  // 0: never
+  bool perLayer = false;
+  int linksEveryRounds = 0;  // 0: what crossed each link is recorded once, at the run's end
+  bool operator==(const RecordPlan&) const = default;
+};
+
 inline constexpr const char* kListedEdges = "edges";  // the topology that is the document's own list
 
 struct RunSpec {
@@ -126,10 +142,13 @@ struct RunSpec {
   EvaluatePlan evaluate;
   bool learn = true;  // false: a simulation in which only virtual time passes and values have no place
   int checkpointEveryRounds = 0;
+  bool keepWeights = true;  // real runs leave those of their best and last evaluation, and of checkpoints, at their hosts
+  RecordPlan records;
   StopRules stop;
   std::string protection = "auto";
   std::optional<double> stopWithoutDesktopSeconds;  // the supervisors end a run that no desktop follows for this long; nullopt: never
   double nodeSilentSeconds = 300;  // a node without a sign of life for this long is ended by its supervisor; 0: never
+  int serverRestarts = 3;          // so often a server whose process is killed is started again where it was
   Published published;             // what a paper reports for it
   bool operator==(const RunSpec&) const = default;
 
@@ -139,6 +158,7 @@ struct RunSpec {
   std::vector<std::string> hosts() const;  // of its nodes, each once, in document order
   int evaluatorNode() const;         // index into nodes; -1 when evaluate.on names none
   int nodeIndex(std::string_view id) const;  // -1: none
+  bool serversReturn() const;        // real runs start them again; one with several threads answers in an order that nothing repeats
   bool listsEdges() const { return topology.id == kListedEdges; }
 };
 
@@ -154,7 +174,7 @@ ParsedSpec parseRunSpec(std::string_view text);
 // The whole document with every default written out, keys sorted. parseRunSpec(toJsonText(s)).spec == s.
 std::string toJsonText(const RunSpec& spec, int indent = -1);
 
-// SHA-256 (hex) over the canonical document without name, notes, tags, protection, lost_desktop and published: equal exactly when two runs are configured equally.
+// SHA-256 (hex) over the canonical document without name, notes, tags, protection, lost_desktop, records and published: equal exactly when two runs are configured equally.
 // Sections at their defaults that are younger than the document's first form are left out, so that old hashes stay.
 std::string configHash(const RunSpec& spec);
 // The same without the seed: runs that differ only in the seed form a group.

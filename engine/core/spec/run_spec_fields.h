@@ -38,6 +38,7 @@ void describe(auto& visit, Emulate& emulate) {
   visit(Field{.key = "fetch_s", .label = "Batch time", .help = "A worker waits this much longer for every batch", .unit = "s", .bounds = {.min = 0, .max = 1e6, .aboveMin = true}, .zero = "no longer than it does", .hash = kYounger}, emulate.fetchSeconds);
   visit(Field{.key = "evaluate_s", .label = "Evaluation time", .help = "An evaluation on this node takes this many seconds", .unit = "s", .bounds = {.min = 0, .max = 1e6, .aboveMin = true}, .zero = "as long as it does; in a simulation no time", .hash = kYounger}, emulate.evaluateSeconds);
   visit(Field{.key = "serve_mbps", .label = "Server rate", .help = "A server handles the values that come at this rate, counted as fp32", .unit = "Mbit/s", .bounds = {.min = 0, .max = 1e9, .aboveMin = true}, .zero = "as fast as it does; in a simulation at once", .hash = kYounger}, emulate.serveMbps);
+  visit(Field{.key = "lost_after_rounds", .label = "Lost after", .help = "The worker is gone after so many rounds, as if it had been killed", .unit = "rounds", .bounds = {.min = 1, .max = 1e9}, .zero = "never", .hash = kYounger}, emulate.lostAfterRounds);
 }
 
 void describe(auto& visit, NodeSpec& node) {
@@ -51,11 +52,16 @@ void describe(auto& visit, NodeSpec& node) {
 }
 
 void describe(auto& visit, Optimizer& optimizer) {
-  visit(Field{.key = "momentum", .label = "Momentum", .help = "Velocity: v = momentum · v + gradient; a step is rate · v", .bounds = {.min = 0, .max = 1, .belowMax = true}, .zero = "none"}, optimizer.momentum);
+  visit(Field{.key = "id", .label = "Optimizer", .help = "How a step uses a gradient, as in PyTorch. sgd: rate · gradient, or its velocity; adam, adamw: the rate divided by a running root mean square; adagrad: by the root of the sum of all squares", .choices = kOptimizers, .hash = InHash::kUnlessDefault}, optimizer.id);
+  visit(Field{.key = "momentum", .label = "Momentum", .help = "Velocity, of sgd: v = momentum · v + gradient; a step is rate · v", .bounds = {.min = 0, .max = 1, .belowMax = true}, .zero = "none"}, optimizer.momentum);
   visit(Field{.key = "nesterov", .label = "Nesterov", .help = "A step is rate · (gradient + momentum · v)"}, optimizer.nesterov);
-  visit(Field{.key = "weight_decay", .label = "Weight decay", .help = "Added to every gradient: decay · parameter", .bounds = {.min = 0, .max = 1e6}, .zero = "none"}, optimizer.weightDecay);
+  visit(Field{.key = "weight_decay", .label = "Weight decay", .help = "Added to every gradient: decay · parameter. Of adamw: each step takes rate · decay of the parameter apart from it", .bounds = {.min = 0, .max = 1e6}, .zero = "none"}, optimizer.weightDecay);
   visit(Field{.key = "decay_all", .label = "Decay all", .help = "Biases and normalisation layers decay too; they are usually left out"}, optimizer.decayAll);
   visit(Field{.key = "clip_norm", .label = "Clip to norm", .help = "A longer gradient is scaled down to this Euclidean norm", .bounds = above(0), .zero = "never"}, optimizer.clipNorm);
+  constexpr InHash kYounger = InHash::kUnlessDefault;
+  visit(Field{.key = "beta1", .label = "Beta 1", .help = "Of adam and adamw: share of the mean gradient that a step keeps", .bounds = {.min = 0, .max = 1, .belowMax = true}, .hash = kYounger}, optimizer.beta1);
+  visit(Field{.key = "beta2", .label = "Beta 2", .help = "Of adam and adamw: share of the mean square that a step keeps", .bounds = {.min = 0, .max = 1, .belowMax = true}, .hash = kYounger}, optimizer.beta2);
+  visit(Field{.key = "epsilon", .label = "Epsilon", .help = "Added to the root of the squares", .bounds = above(0), .zero = "1e-8; of adagrad 1e-10", .hash = kYounger}, optimizer.epsilon);
 }
 
 void describe(auto& visit, WireFormat& wire) {
@@ -70,11 +76,17 @@ void describe(auto& visit, EvaluatePlan& evaluate) {
   visit(Field{.key = "source", .label = "Evaluator's source", .help = "Where the evaluator node gets parameters from", .choices = kEvaluateSources, .hash = InHash::kUnlessDefault}, evaluate.source);
 }
 
+void describe(auto& visit, RecordPlan& records) {
+  visit(Field{.key = "norms_every_rounds", .label = "Record norms every", .help = "Rounds between two records of how long gradients and updates are and of the cosine between them", .unit = "rounds", .bounds = atLeast(0), .zero = "never"}, records.normsEveryRounds);
+  visit(Field{.key = "per_layer", .label = "Norms of layers", .help = "The same of each layer's weights and biases, too"}, records.perLayer);
+  visit(Field{.key = "links_every_rounds", .label = "Record links every", .help = "Rounds between two records of what crossed each link, counted on each level", .unit = "rounds", .bounds = atLeast(0), .zero = "at the run's end"}, records.linksEveryRounds);
+}
+
 void describe(auto& visit, StopRules& stop) {
   visit(Field{.key = "rounds", .label = "Rounds to stop after", .help = "Of the worker that evaluates", .unit = "rounds", .bounds = atLeast(1), .zero = "no such rule"}, stop.rounds);
   visit(Field{.key = "seconds", .label = "Seconds to stop after", .help = "Since the first round of the worker that evaluates", .unit = "s", .bounds = above(0), .zero = "no such rule"}, stop.seconds);
   visit(Field{.key = "samples", .label = "Samples to stop after", .help = "Trained by all workers together", .unit = "samples of all workers", .bounds = atLeast(1), .zero = "no such rule"}, stop.samples);
-  visit(Field{.key = "accuracy", .label = "Accuracy to stop at", .help = "A fraction, 0 to 1; the first rule that is met ends the run", .unit = "test accuracy", .bounds = {.min = 0, .max = 1, .aboveMin = true}, .zero = "no such rule"}, stop.accuracy);
+  visit(Field{.key = "accuracy", .label = "Accuracy to stop at", .help = "A fraction, 0 to 1, or what an own model or own numbers have in its place; the first rule that is met ends the run", .unit = "test accuracy", .bounds = {.min = -1e15, .max = 1e15}, .zero = "no such rule"}, stop.accuracy);
 }
 
 void describe(auto& visit, PublishedBand& band) {
@@ -128,8 +140,10 @@ void describe(auto& visit, RunSpec& spec) {
   visit(Field{.key = "learn", .label = "Learn", .help = "No: a simulation of times and bytes alone, in which nobody computes and vectors have sizes but no values; there is no loss and no accuracy", .hash = kYounger}, spec.learn);
   Section checkpoint{[&](auto& members) {
     members(Field{.key = "every_rounds", .label = "Checkpoint every", .help = "Rounds between two checkpoints, from which the run can be resumed", .unit = "rounds", .bounds = atLeast(0), .zero = "never"}, spec.checkpointEveryRounds);
+    members(Field{.key = "weights", .label = "Keep weights", .help = "Whether the hosts keep the weights of the best and the last evaluation, and of checkpoints, for paceline export", .hash = InHash::kNever}, spec.keepWeights);
   }};
   visit(Field{.key = "checkpoint", .help = "What is kept of a run in progress"}, checkpoint);
+  visit(Field{.key = "records", .help = "What is recorded beside rounds and evaluations; it changes no result", .hash = kLabel}, spec.records);
   visit(Field{.key = "stop", .help = "The run ends with the first rule that is met; at least one is needed"}, spec.stop);
   visit(Field{.key = "protection", .label = "Protection", .help = "Of the data between nodes. auto: none on one host, else the faster of the next two that all hosts have. aes_gcm: needs AES instructions; a node's key that is stolen while the run lasts opens what was recorded of its traffic, too. curve: slower, with forward secrecy: connections have keys of their own, and a stolen key opens nothing recorded. plain: none, on one host only", .choices = kProtections, .hash = kLabel}, spec.protection);
   Section lostDesktop{[&](auto& members) {
@@ -137,6 +151,7 @@ void describe(auto& visit, RunSpec& spec) {
   }};
   visit(Field{.key = "lost_desktop", .help = "What happens when nobody follows the run", .hash = kLabel}, lostDesktop);
   visit(Field{.key = "node_silent_s", .label = "Seconds of silence", .help = "A node that shows no sign of life for so long is ended by its host: the run fails, or goes on without it where its method can", .unit = "s", .bounds = {.min = 0, .max = 1e9}, .zero = "never", .hash = kYounger}, spec.nodeSilentSeconds);
+  visit(Field{.key = "server_restarts", .label = "Restarts of a server", .help = "A server that is killed, or ended for its silence, is started again by its host where it was, so often; the run goes on", .bounds = {.min = 0, .max = 1000}, .zero = "never: the run fails", .hash = kLabel}, spec.serverRestarts);
   visit(Field{.key = "published", .help = "What a paper reports for this experiment; figures and tables show it beside what was measured", .brief = true, .hash = kLabel}, spec.published);
 }
 

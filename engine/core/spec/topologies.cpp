@@ -98,6 +98,22 @@ std::size_t placeOf(int b, int a, const std::vector<int>& neighbours, int world)
   return static_cast<std::size_t>(std::count_if(neighbours.begin(), neighbours.end(), [&](int other) { return key(other) < key(b); }));
 }
 
+int hopsOf(int world) {  // 1, 2, 4 ... ahead, below the world
+  int hops = 0;
+  while ((1 << hops) < world) ++hops;
+  return hops;
+}
+
+// One send after the other: the h-th hop of everybody falls due together.
+std::vector<RankEdge> exponential(int world, int every) {
+  const int hops = hopsOf(world);
+  std::vector<RankEdge> edges;
+  for (int rank = 0; rank < world; ++rank)
+    for (int hop = 0; hop < hops; ++hop)
+      edges.push_back({.a = rank, .b = (rank + (1 << hop)) % world, .slot = {.every = hops * every, .offset = hop * every, .begunBy = rank}});
+  return edges;
+}
+
 // Each end begins exchanges of its own. A worker's begin at its rank and are spread over the interval; a pair's two never fall together.
 std::vector<RankEdge> fromBothEnds(const Pairs& pairs, int world, int every) {
   std::vector<std::vector<int>> neighbours(static_cast<std::size_t>(world));
@@ -121,10 +137,12 @@ std::vector<RankEdge> fromBothEnds(const Pairs& pairs, int world, int every) {
 }
 
 using PairsOf = Pairs (*)(int world, const Params& params);
+using EdgesOf = std::vector<RankEdge> (*)(int world, int every);
 using CountOf = double (*)(int world, const Params& params);  // of its pairs, at most; throws what PairsOf would
 struct Preset : CatalogEntry {
   PairsOf pairs;
   CountOf count;
+  EdgesOf arrows = nullptr;  // in place of pairs
 };
 const std::vector<Preset>& presets();
 
@@ -148,8 +166,9 @@ FittingPreset fittingPreset(const RunSpec& spec) {
 
 std::vector<RankEdge> presetEdges(const RunSpec& spec) {
   const auto [preset, params, world] = fittingPreset(spec);
-  const Pairs pairs = preset.pairs(world, params);
   const int every = static_cast<int>(params.integer("every"));
+  if (preset.arrows != nullptr) return preset.arrows(world, every);
+  const Pairs pairs = preset.pairs(world, params);
   if (params.boolean("both_ends")) return fromBothEnds(pairs, world, every);
   const bool spread = params.boolean("spread");
   std::vector<RankEdge> edges;
@@ -175,12 +194,43 @@ std::vector<RankEdge> listedEdges(const RunSpec& spec) {
 
 std::vector<RankEdge> rankEdges(const RunSpec& spec) { return spec.listsEdges() ? listedEdges(spec) : presetEdges(spec); }
 
-std::vector<int> degreesOf(const std::vector<RankEdge>& edges, std::size_t world) {
+using Ranks = std::vector<std::vector<int>>;  // by rank: its neighbours, each once
+
+Ranks neighboursByRank(const std::vector<RankEdge>& edges, std::size_t world) {
   Pairs pairs;
   for (const RankEdge& edge : edges) join(pairs, edge.a, edge.b);
-  std::vector<int> degrees(world);
-  for (const auto& [a, b] : pairs) ++degrees[static_cast<std::size_t>(a)], ++degrees[static_cast<std::size_t>(b)];
+  Ranks neighbours(world);
+  for (const auto& [a, b] : pairs) {
+    neighbours[static_cast<std::size_t>(a)].push_back(b);
+    neighbours[static_cast<std::size_t>(b)].push_back(a);
+  }
+  return neighbours;
+}
+
+std::vector<int> degreesOf(const std::vector<RankEdge>& edges, std::size_t world) {
+  std::vector<int> degrees;
+  for (const std::vector<int>& neighbours : neighboursByRank(edges, world)) degrees.push_back(static_cast<int>(neighbours.size()));
   return degrees;
+}
+
+// Nearest first.
+std::vector<int> reachedFrom(int first, const Ranks& neighbours) {
+  std::vector<bool> known(neighbours.size());
+  known[static_cast<std::size_t>(first)] = true;
+  std::vector<int> reached = {first};
+  for (std::size_t next = 0; next < reached.size(); ++next)
+    for (const int other : neighbours[static_cast<std::size_t>(reached[next])])
+      if (!known[static_cast<std::size_t>(other)]) known[static_cast<std::size_t>(other)] = true, reached.push_back(other);
+  return reached;
+}
+
+std::vector<int> notReached(const Ranks& neighbours) {  // from the first
+  std::vector<bool> known(neighbours.size());
+  for (const int rank : neighbours.empty() ? std::vector<int>{} : reachedFrom(0, neighbours)) known[static_cast<std::size_t>(rank)] = true;
+  std::vector<int> apart;
+  for (std::size_t rank = 0; rank < known.size(); ++rank)
+    if (!known[rank]) apart.push_back(static_cast<int>(rank));
+  return apart;
 }
 
 Preset preset(std::string id, std::string title, std::string summary, PairsOf pairs, CountOf count, std::vector<ParamSpec> params = {}) {
@@ -191,6 +241,17 @@ Preset preset(std::string id, std::string title, std::string summary, PairsOf pa
                                 "Each end of a pair begins exchanges of its own, so that a pair has two in every interval at unequal distances, "
                                 "as the published ECL program does; slower for PDMM than one at equal distances.")));
   return {{.id = std::move(id), .title = std::move(title), .summary = std::move(summary), .reference = "", .params = std::move(params)}, pairs, count};
+}
+
+Preset exponentialPreset() {
+  Preset preset;
+  preset.id = "exponential";
+  preset.title = "Directed exponential";
+  preset.summary = "Each worker with those 1, 2, 4 ... ahead of it, one after the other; methods that send one way send ahead alone.";
+  preset.params = {integerParam({"every", "Send every"}, 1, 1, 1e6, "Local steps between two sends of a worker. A send goes to one neighbour, so each of three neighbours ahead gets one in 3 x every steps.")};
+  preset.count = [](int world, const Params&) { return 1.0 * world * hopsOf(world); };
+  preset.arrows = exponential;
+  return preset;
 }
 
 const std::vector<Preset>& presets() {
@@ -209,6 +270,7 @@ const std::vector<Preset>& presets() {
       preset("torus", "Torus", "A grid of workers whose rows and columns close to rings.", torus,
              [](int world, const Params& params) { return (torusRows(world, params), 2.0 * world); },
              {integerParam("rows", 0, 0, 1e6, "Rows of the grid; must divide the number of workers; 0: as square as possible.")}),
+      exponentialPreset(),
   };
   return all;
 }
@@ -242,27 +304,34 @@ std::vector<Edge> edgesOf(const RunSpec& spec) {
   return edges;
 }
 
-std::vector<int> apartFromFirst(const RunSpec& spec) {
-  std::vector<std::vector<int>> neighbours(spec.workers().size());
-  for (const RankEdge& edge : listedEdges(spec)) {
-    neighbours[static_cast<std::size_t>(edge.a)].push_back(edge.b);
-    neighbours[static_cast<std::size_t>(edge.b)].push_back(edge.a);
+std::vector<int> apartFromFirst(const RunSpec& spec) { return notReached(neighboursByRank(listedEdges(spec), spec.workers().size())); }
+
+std::vector<int> apartFromFirst(const RunSpec& spec, bool backwards) {
+  Ranks next(spec.workers().size());
+  for (const RankEdge& edge : listedEdges(spec)) next[static_cast<std::size_t>(backwards ? edge.b : edge.a)].push_back(backwards ? edge.a : edge.b);
+  return notReached(next);
+}
+
+bool hasArrows(const RunSpec& spec) {
+  const Preset* preset = findEntry(presets(), spec.topology.id);
+  return spec.listsEdges() || (preset != nullptr && preset->arrows != nullptr);
+}
+
+// Nearest to the first worker first, each goes to the side that fewer of its neighbours have: one of them at least is across then.
+std::vector<bool> activeWorkers(const RunSpec& spec) {
+  const Ranks neighbours = neighboursByRank(rankEdges(spec), spec.workers().size());
+  std::vector<int> side(neighbours.size());  // 1: active, -1: passive, 0: not yet known
+  for (std::size_t first = 0; first < side.size(); ++first) {
+    if (side[first] != 0) continue;
+    for (const int rank : reachedFrom(static_cast<int>(first), neighbours)) {
+      int sum = 0;
+      for (const int other : neighbours[static_cast<std::size_t>(rank)]) sum += side[static_cast<std::size_t>(other)];
+      side[static_cast<std::size_t>(rank)] = sum > 0 ? -1 : 1;
+    }
   }
-  std::vector<bool> reached(neighbours.size());
-  std::vector<int> open, apart;
-  const auto reach = [&](int rank) {
-    if (!reached[static_cast<std::size_t>(rank)]) open.push_back(rank);
-    reached[static_cast<std::size_t>(rank)] = true;
-  };
-  if (!neighbours.empty()) reach(0);
-  while (!open.empty()) {
-    const int rank = open.back();
-    open.pop_back();
-    for (const int other : neighbours[static_cast<std::size_t>(rank)]) reach(other);
-  }
-  for (std::size_t rank = 0; rank < reached.size(); ++rank)
-    if (!reached[rank]) apart.push_back(static_cast<int>(rank));
-  return apart;
+  std::vector<bool> active;
+  for (const int each : side) active.push_back(each > 0);
+  return active;
 }
 
 std::vector<Neighbour> neighboursOf(const RunSpec& spec, int rank) {

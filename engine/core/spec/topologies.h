@@ -27,6 +27,16 @@ int squarestRows(int world);
 // Ranks of the workers that no path of the document's edges joins with the first one.
 std::vector<int> apartFromFirst(const RunSpec& spec);
 
+// Whether an edge is an arrow from the end that lists it, to methods that send one way (AlgorithmEntry::oneWay): edges of the document and of the directed
+// preset; on all others both ends send.
+bool hasArrows(const RunSpec& spec);
+// Of the document's edges as arrows: ranks to which no path leads from the first worker; backwards: from which none leads to it.
+std::vector<int> apartFromFirst(const RunSpec& spec, bool backwards);
+
+// By rank: whether the worker is on the side of the first one. Two sides, such that pairs of the two join all that the run's pairs join; of a graph that has
+// no circle of odd length every pair is such, of others as many as one pass finds.
+std::vector<bool> activeWorkers(const RunSpec& spec);
+
 // One end's view of a pair of workers.
 struct Neighbour {
   struct Slot {

@@ -6,6 +6,7 @@
 #include "engine/core/base/text.h"
 #include "engine/core/json/fields.h"
 #include "engine/core/spec/catalog.h"
+#include "engine/core/spec/model_fits.h"
 #include "engine/core/spec/run_spec_fields.h"
 #include "engine/core/spec/topologies.h"
 
@@ -52,6 +53,7 @@ class Validation {
     checkEvaluators();
     checkStop();
     checkLearning();
+    for (const Chosen& chosen : chosen_) dropYounger(chosen.entry.params, chosen.choice.params);
   }
 
  private:
@@ -178,13 +180,13 @@ class Validation {
     const std::string model = named("model", *model_);
     if (spec_.batchSize < model_->minimumBatch)
       refuse("/batch_size", model, " normalises over the batch and needs ", model_->minimumBatch, " samples; the batch size is ", spec_.batchSize, ".");
-    if (dataset_ == nullptr) return;
+    if (dataset_ == nullptr || !tokensFit(*model_, *dataset_, findings_)) return;
     const Shape shape = shapeOf(dataset_->shape, spec_.dataset.params);
     const int side = model_->minimumSide;
-    if (std::min(shape.height, shape.width) < side)
+    if (shape.channels > 0 && std::min(shape.height, shape.width) < side)
       refuse("/model/id", model, " takes images of at least ", side, " pixels a side; ", dataSet(), " has ", sizesOf(shape),
              resizeHint(shape, {.channels = shape.channels, .height = side, .width = side}));
-    if (model_->inputs.empty()) return;
+    if (model_->inputs.empty() || shape.channels == 0) return;  // 0: its files say
     std::vector<std::string> inputs;
     std::string hint;
     for (const Shape& input : model_->inputs) {
@@ -343,8 +345,7 @@ class Validation {
   // What the document sets and this algorithm has no place for.
   void checkOptimizer() {
     if (algorithm_ == nullptr) return;
-    if (spec_.optimizer.momentum > 0 && !algorithm_->momentum)
-      refuse("/optimizer/momentum", algorithm(), " does not use momentum (its own is a parameter, if it has one); it is ", spec_.optimizer.momentum, ".");
+    checkOptimizerFits(spec_, *algorithm_, findings_);
     if (spec_.wire.format != "fp32" && !algorithm_->densePushes)
       refuse("/wire/format", algorithm(), " pushes no dense vectors; the wire format is ", spec_.wire.format, ".");
     if (!spec_.groups.empty() && !algorithm_->groups) warn("/groups", algorithm(), " has no groups");
@@ -358,8 +359,7 @@ class Validation {
     const std::vector<int> evaluators = spec_.evaluators();
     const std::string& source = spec_.evaluate.source;
     if (evaluators.size() > 1) refuse(strCat("/nodes/", evaluators[1]), "This is a second evaluator; there may be one, and there are ", evaluators.size(), ".");
-    if (source != "auto" && evaluators.empty())
-      refuse("/evaluate/source", "\"", source, "\" needs a node with the role evaluator; there is none");
+    if (source != "auto" && evaluators.empty()) refuse("/evaluate/source", "\"", source, "\" needs a node with the role evaluator; there is none");
     if (source == "checkpoints" && spec_.checkpointEveryRounds == 0)
       refuse("/evaluate/source", "\"checkpoints\" needs checkpoint.every_rounds above 0");
   }
@@ -393,7 +393,7 @@ class Validation {
 // A spec may come from a form instead of a document: structure and bounds are checked here too, by reading its own text back.
 ParsedSpec validate(const RunSpec& spec, const Catalog& catalog, const std::vector<std::string>& hosts) {
   ParsedSpec parsed = readRunSpec(toJson(spec));
-  Validation(parsed, catalog, hosts).run(), checkPublished(parsed.spec, catalog, parsed.findings);
+  Validation(parsed, catalog, hosts).run(), checkPublished(parsed.spec, catalog, parsed.findings), checkCombining(parsed.spec, catalog, parsed.findings), checkOneWay(parsed.spec, catalog, parsed.findings), checkScore(parsed.spec, catalog, parsed.findings), checkPrecision(parsed.spec, parsed.findings);
   return parsed;
 }
 

@@ -109,6 +109,7 @@ void decodeAll(const Images& images, int threads, CheckedSplit& split) {
 void checkImages(const DatasetDef& def, const Dataset& data, bool decode, int threads, DataCheck& check) {
   check.classes = data.classes;
   check.splits = {countedSplit("train", data.train, data.classes, def.trainCount), countedSplit("test", data.test, data.classes, def.testCount)};
+  if (!data.hasClasses) check.splits[0].perClass.clear(), check.splits[1].perClass.clear(), check.classes = 0;
   for (CheckedSplit& split : check.splits) {
     const Images& images = split.name == "train" ? data.train : data.test;
     if (split.expected != 0 && split.images != split.expected)
@@ -125,13 +126,12 @@ void checkImages(const DatasetDef& def, const Dataset& data, bool decode, int th
 
 bool hasFiles(const DatasetDef& def) { return std::ranges::count(def.params, "path", &ParamSpec::name) > 0; }
 
-Params paramsAt(const DatasetDef& def, const std::string& path) {
-  std::vector<Finding> none;
-  Params given;
+Params paramsAt(const DatasetDef& def, const std::string& path, const Params& more) {
+  Params given = more;
   if (!path.empty()) given.set("path", path);
   for (const ParamSpec& spec : def.params)
     if (spec.name == "any_count" || spec.name == "skip_broken") given.set(spec.name, true);
-  return completeParams(def.params, given, "", none);
+  return completed(def.params, given, "");
 }
 
 std::vector<std::string> classNamesOf(const DatasetDef& def, const Dataset& data, const std::string& path) {
@@ -170,6 +170,8 @@ std::vector<const DatasetDef*> setsAt(const std::string& path) {
   for (const DatasetDef& def : datasets())
     if (hasFiles(def) && !def.locate(paramsAt(def, path)).empty()) could.push_back(&def);
   if (could.size() < 2) return could;
+  for (const DatasetDef* def : could)
+    if (def->describe) return {def};  // arrays, by what their files are called
   std::vector<const DatasetDef*> proven;
   for (const DatasetDef* def : could) {
     std::vector<std::string> unused;
@@ -179,11 +181,13 @@ std::vector<const DatasetDef*> setsAt(const std::string& path) {
   return proven.empty() ? could : proven;
 }
 
-DataCheck checkData(const DatasetDef& def, const std::string& path, bool decode, int threads) {
+DataCheck checkData(const DatasetDef& def, const std::string& path, bool decode, int threads, const Params& more) {
   DataCheck check{.id = def.id, .path = path};
   check.files = checkFiles(def, path, check.problems);
+  const Params params = paramsAt(def, path, more);
   try {
-    const Dataset data = def.load(paramsAt(def, path), 1);
+    if (def.describe) check.facts = def.describe(params);
+    const Dataset data = def.load(params, 1);
     check.classNames = classNamesOf(def, data, path);
     checkImages(def, data, decode, threads, check);
   } catch (const std::exception& error) {

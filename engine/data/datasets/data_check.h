@@ -40,12 +40,13 @@ struct DataCheck {
   int classes = 0;
   std::vector<std::string> classNames = {};  // empty: numbers
   std::vector<CheckedFile> files = {};
-  std::vector<CheckedSplit> splits = {};    // empty: it could not be loaded
+  std::vector<std::string> facts = {};      // of its arrays, a sentence each
+  std::vector<CheckedSplit> splits = {};    // empty: it could not be loaded; per class only where it has classes
   std::vector<std::string> problems = {};   // a sentence each; none: all is well
 };
 
 bool hasFiles(const DatasetDef& def);  // false: made from the seed
-Params paramsAt(const DatasetDef& def, const std::string& path);  // complete; those of a look at what lies there: any number of images. Path "": where runs find it
+Params paramsAt(const DatasetDef& def, const std::string& path, const Params& more = {});  // complete; those of a look at what lies there: any number of images. Path "": where runs find it
 std::vector<std::string> classNamesOf(const DatasetDef& def, const Dataset& data, const std::string& path);  // empty: numbers
 CheckedSplit countedSplit(const char* name, const Images& images, int classes, std::int64_t expected);
 
@@ -56,6 +57,7 @@ std::int64_t bytesAt(const DatasetDef& def, const std::string& path);
 std::vector<const DatasetDef*> setsAt(const std::string& path);
 
 // `decode`: every picture of a set that is decoded while training, on `threads` threads.
-DataCheck checkData(const DatasetDef& def, const std::string& path, bool decode, int threads);
+// `more`: further parameters of the set. Throws Error{kSpec} where it has no such parameter.
+DataCheck checkData(const DatasetDef& def, const std::string& path, bool decode, int threads, const Params& more = {});
 
 }  // namespace paceline::datasets

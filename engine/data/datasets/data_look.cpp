@@ -11,6 +11,8 @@
 namespace paceline::datasets {
 namespace {
 
+constexpr std::size_t kFirstNumbers = 6;
+
 // Different ones, in order of their class, then of their place.
 std::vector<std::size_t> drawn(const Images& images, int count, std::uint64_t seed, const std::string& split) {
   Rng rng = Rng::stream(seed, "look " + split);
@@ -23,8 +25,40 @@ std::vector<std::size_t> drawn(const Images& images, int count, std::uint64_t se
   return indices;
 }
 
+bool isPlane(const Dataset& data) {
+  return data.form.inputType == Element::kFloat && data.form.input.size() >= 2 && (data.stored.channels == 1 || data.stored.channels == 3);
+}
+
+// "0.12, -3, 4 (of 784)": `read` writes all of them.
+std::string firstOf(Element type, const std::vector<std::int64_t>& dims, const auto& read) {
+  const std::size_t count = Dataset::countOf(dims), shown = std::min(count, kFirstNumbers);
+  std::string text;
+  const auto tell = [&](const auto& values) {
+    for (std::size_t i = 0; i < shown; ++i) text += strCat(i == 0 ? "" : ", ", values[i]);
+  };
+  if (type == Element::kFloat) {
+    std::vector<float> values(count);
+    read(values.data()), tell(values);
+  } else {
+    std::vector<std::int64_t> values(count);
+    read(values.data()), tell(values);
+  }
+  return count > shown ? strCat(text, " (of ", count, ")") : text;
+}
+
+// Floats of one or three channels, the smallest black and the largest white.
+Picture pictureOfRow(const Dataset& data, const Rows& rows, std::size_t index) {
+  std::vector<float> values(Dataset::countOf(data.form.input));
+  rows.input(index, values.data());
+  const auto [least, most] = std::ranges::minmax(values);
+  Picture picture{.shape = data.stored, .pixels = {}};
+  for (const float value : values) picture.pixels.push_back(most > least && std::isfinite(value) ? static_cast<std::uint8_t>(std::lround(255 * (value - least) / (most - least))) : 0);
+  return picture;
+}
+
 Picture pictureAt(const Dataset& data, const Images& images, std::size_t index) {
   Picture picture{.shape = data.stored, .pixels = {}};
+  if (images.rows) return pictureOfRow(data, *images.rows, index);
   if (images.files) {
     images.files->decode(index, picture);
     return picture;
@@ -37,6 +71,11 @@ Picture pictureAt(const Dataset& data, const Images& images, std::size_t index) 
 
 LookedSample sampleAt(const Dataset& data, const Images& images, std::size_t index) {
   LookedSample sample{.index = static_cast<std::int64_t>(index), .label = images.labels[index]};
+  if (images.rows && !data.hasClasses) sample.target = firstOf(data.form.targetType, data.form.target, [&](void* to) { images.rows->target(index, to); });
+  if (images.rows && !isPlane(data)) {
+    sample.numbers = firstOf(data.form.inputType, data.inputDims(), [&](void* to) { images.rows->input(index, to); });
+    return sample;
+  }
   try {
     const Picture whole = pictureAt(data, images, index);
     sample.stored = whole.shape;
@@ -79,6 +118,7 @@ DataLook lookAt(const DatasetDef& def, const std::string& path, const LookWish& 
   DataLook look{.id = def.id, .path = def.locate(params), .classes = data.classes, .split = wish.split, .seed = wish.seed};
   look.classNames = classNamesOf(def, data, look.path);
   look.splits = {countedSplit("train", data.train, data.classes, def.trainCount), countedSplit("test", data.test, data.classes, def.testCount)};
+  if (!data.hasClasses) look.classes = 0, look.splits[0].perClass.clear(), look.splits[1].perClass.clear();
   const Images& images = wish.split == "train" ? data.train : data.test;
   for (const std::size_t index : drawn(images, wish.count, wish.seed, wish.split)) look.samples.push_back(sampleAt(data, images, index));
   return look;

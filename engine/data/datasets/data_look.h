@@ -24,6 +24,8 @@ struct LookedSample {
   Shape stored{};          // of the whole picture
   Picture picture{};       // at most kLookedSide px a side; empty where it does not decode
   std::string problem{};   // why it does not
+  std::string numbers{};   // of what is no picture: the first of them
+  std::string target{};    // of a set without classes: likewise
 };
 
 struct DataLook {

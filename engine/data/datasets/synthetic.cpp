@@ -94,7 +94,7 @@ DatasetDef synthetic() {
   images::addImageParams(def, {});
   def.trainCount = 6000;
   def.testCount = 1000;
-  def.locate = [](const Params&) { return std::string("built in"); };
+  def.locate = [](const Params&) { return std::string(kBuiltIn); };
   def.load = generated;
   return def;
 }

@@ -18,6 +18,7 @@ PartitionerDef by_class() {
   PartitionerDef def;
   def.id = "by_class";
   def.title = "By class (non-i.i.d.)";
+  def.byClass = true;
   def.summary = "Samples sorted by class and cut into one stretch per worker, so each worker sees few classes: ESync's non-i.i.d. split.";
   def.reference = "Li et al., ESync (github.com/Lizonghang/ESync), split_by_class = 1";
   def.params = {dropRemainderParam(),

@@ -109,6 +109,7 @@ PartitionerDef classes_per_worker() {
                 "Equal stretches of every class, or ECL-ISVR's own assignment, class by class and sample by sample."),
                 advanced(integerParam("published_seed", 11, 0, 4294967295.0, "Of the published variant's random stream; its comparison used 11."))};
   def.even = false;
+  def.byClass = true;
   def.ignoresShares = {.param = "variant", .values = {"published"}};
   def.split = byClassesPerWorker;
   return def;

@@ -88,6 +88,7 @@ PartitionerDef dirichlet() {
                 advanced(limited(integerParam({"min_samples", "Fewest samples"}, 10, 1, 1e9, "A draw that gives a worker fewer is drawn again, up to 1000 times."), Limit::kSamplesPerWorker)),
                 advanced(integerParam("seed", -1, -1, 9007199254740991.0, "Of the draw; -1: the document's, so that every seed of a suite has a split of its own."))};
   def.even = false;
+  def.byClass = true;
   def.split = byDirichlet;
   return def;
 }

@@ -99,6 +99,7 @@ Partition splitOf(const RunSpec& spec, const datasets::Dataset& data) {
   const PartitionerDef* def = findPartitioner(spec.partition.id);
   if (def == nullptr) throw Error(Errc::kSpec, unknownId("partition", spec.partition.id, partitioners()));
   const std::vector<int> workers = spec.workers();
+  if (def->byClass && !data.hasClasses) throw Error(Errc::kSpec, strCat("/partition/id: \"", def->id, "\" divides by classes; data set \"", spec.dataset.id, "\" has none"));
   if (workers.empty()) throw Error(Errc::kSpec, "nodes: there is no worker to divide the data among");
   PartitionRequest request{.labels = data.train.labels,
                            .classes = data.classes,

@@ -37,6 +37,7 @@ struct FakeData {
   std::int64_t begun = 0;
   std::string listError, checkError, lookError;
   std::vector<std::string> problems;
+  bool arrays = false;             // the sets have no classes and no pictures
   std::vector<std::string> asked;  // "check /made cats", "look cats train 1"
   std::atomic<bool> hold = false;  // checks wait until they are stopped or this is false
 
@@ -59,12 +60,18 @@ struct FakeData {
               found.files = {{.name = "a.bin", .state = "published", .bytes = 3000}};
               found.splits = {{.name = "train", .images = 30, .perClass = {20, 10}}};
               found.problems = problems;
+              if (arrays) found.facts = {"x: 30 of 12 float32, -3 to 4", "y: 30 of 1 float32, 0 to 2"}, found.splits = {{.name = "train", .images = 30}};
               return found;
             },
             .look = [this, refuse](const worker::LookQuestion& question, const std::stop_token&) {
               const std::lock_guard lock(mutex);
               asked.push_back("look " + question.id + " " + question.split + " " + std::to_string(question.seed));
               refuse(lookError);
+              if (arrays) {
+                worker::LookedData rows{.id = question.id, .path = question.path, .split = question.split, .splits = {{.name = "train", .images = 30}}, .seed = question.seed};
+                rows.samples = {{.index = 7, .numbers = "1, 2, 3 (of 12)", .target = "0.25"}};
+                return rows;
+              }
               worker::LookedData looked{.id = question.id, .path = question.path, .split = question.split, .classNames = {"cat", "dog"}, .seed = question.seed};
               looked.splits = {{.name = "train", .images = 30, .perClass = {20, 10}}, {.name = "test", .images = 4, .perClass = {2, 2}}};
               for (int i = 0; i < 12; ++i) looked.samples.push_back(sampleOf(100 + i, i / 6, {i == 0 ? 1 : 3, 8, 8}));
@@ -203,6 +210,21 @@ TEST_F(DataPages, AFolderIsRecognisedLookedAtAndTakenOffTheListAgain) {
   EXPECT_TRUE(asked("look cats train 1"));
   button("forgetFolder")->click();
   EXPECT_EQ(child<QTableView>("dataTable")->model()->rowCount(), 3);
+}
+
+TEST_F(DataPages, ArraysWithoutClassesAreNumbersBesideTheirTargets) {
+  fake.arrays = true;
+  open();
+  page().checkFolder("/elsewhere/mine.npz");
+  auto* found = child<QLabel>("dataFound");
+  ASSERT_TRUE(waitFor([&] { return found->isVisible(); }));
+  EXPECT_THAT(found->text().toStdString(), HasSubstr("x: 30 of 12 float32, -3 to 4\ny: 30 of 1 float32, 0 to 2\n30 samples to train."));
+  auto* grid = child<data::SampleGrid>("sampleGrid");
+  ASSERT_TRUE(waitFor([&] { return grid->accessibleDescription().startsWith("1 sample"); }));
+  EXPECT_FALSE(child<QWidget>("classHistogram")->isVisible());
+  grid->setFocus();
+  QTest::keyClick(grid, Qt::Key_Right);
+  EXPECT_EQ(grid->accessibleDescription(), "Sample 7 to train: target 0.25, input 1, 2, 3 (of 12).");
 }
 
 TEST_F(DataPages, FailuresAreOneSentenceWhereTheyBelong) {

@@ -152,6 +152,21 @@ TEST_F(Form, WhatAMethodDoesNotUseIsDisabledWithTheReason) {
   EXPECT_EQ(note("wireFormat"), "PDMM-ISVR pushes no dense vectors");
 }
 
+// Beside it, at the pointer and for a screen reader.
+TEST_F(Form, AGreyedChoiceSaysWhy) {
+  load("esync");
+  auto* overlap = the<QComboBox>("overlap");
+  EXPECT_FALSE(overlap->isEnabled());
+  EXPECT_EQ(note("overlap"), "Does not apply: ESync sends what it has computed when all of it is there");
+  EXPECT_EQ(overlap->toolTip(), note("overlap"));
+  EXPECT_TRUE(overlap->accessibleDescription().startsWith(note("overlap"))) << overlap->accessibleDescription().toStdString();
+  Catalog catalog = smallCatalog();
+  catalog.algorithms[1].overlaps = true;
+  draft.setCatalog(std::make_shared<const Catalog>(catalog));
+  EXPECT_TRUE(overlap->isEnabled());
+  EXPECT_EQ(overlap->toolTip(), "");
+}
+
 TEST_F(Form, WhatIsSetThoughItDoesNotApplyCanBeTakenBack) {
   load("pdmm_isvr");
   draft.edit([](RunSpec& spec) { spec.optimizer.momentum = 0.9; });
@@ -198,6 +213,15 @@ TEST_F(Form, AnEvaluatorIsARoleAndOneIsEnough) {
   type("checkpointEvery", "10");
   EXPECT_EQ(draft.spec().checkpointEveryRounds, 10);
   EXPECT_EQ(messageAt("/evaluate/source"), "");
+}
+
+TEST_F(Form, NormsOfLayersNeedNorms) {
+  EXPECT_FALSE(the<QComboBox>("normsPerLayer")->isEnabled());
+  type("normsEvery", "5");
+  EXPECT_EQ(draft.spec().records.normsEveryRounds, 5);
+  EXPECT_TRUE(the<QComboBox>("normsPerLayer")->isEnabled());
+  choose("normsPerLayer", "true");
+  EXPECT_TRUE(draft.spec().records.perLayer);
 }
 
 TEST_F(Form, TheNodeTableOffersAllRoles) {

@@ -62,7 +62,10 @@ struct Predicted {
     ++asked;
     if (spec.batchSize == 1) throw Error(Errc::kUnsupported, "Nobody knows how long a step takes");
     while (slow && !stop.stop_requested()) std::this_thread::yield();
-    if (stop.stop_requested()) ++takenBack;
+    if (stop.stop_requested()) {
+      ++takenBack;
+      throw Error(Errc::kStopped, "taken back");  // as the simulator does
+    }
     return made(spec);
   }};
 };
@@ -138,6 +141,36 @@ TEST(RunPrediction, ANewerEditTakesTheQuestionBack) {
   p.slow = false;
   ASSERT_TRUE(p.answered());
   EXPECT_EQ(p.prediction.prediction()->samplesPerSecond, 2560);
+}
+
+// The store knows more while an answer is on its way: that one is not waited for, and nothing of it is taken.
+TEST(RunPrediction, IsAskedAgainWhileAnAnswerIsOnItsWay) {
+  Predicted p;
+  p.slow = true;
+  p.prediction.setWatched(true);
+  ASSERT_TRUE(waitFor([&] { return p.asked == 1; }));
+  p.prediction.again();
+  ASSERT_TRUE(waitFor([&] { return p.takenBack == 1 && p.asked == 2; }));
+  p.slow = false;
+  ASSERT_TRUE(p.answered());
+  EXPECT_EQ(p.prediction.problem(), "");
+  EXPECT_EQ(p.prediction.prediction()->samplesPerSecond, 640);
+}
+
+// An edit that is undone before it was asked for: what it took back is asked again.
+TEST(RunPrediction, AnEditThatIsUndoneAtOnceIsPredictedAllTheSame) {
+  Predicted p;
+  p.slow = true;
+  p.prediction.setWatched(true);
+  ASSERT_TRUE(waitFor([&] { return p.asked == 1; }));
+  for (const int batch : {128, 64}) {
+    p.draft.edit([batch](RunSpec& spec) { spec.batchSize = batch; });
+    p.draft.validateNow();
+  }
+  ASSERT_TRUE(waitFor([&] { return p.takenBack == 1; }));
+  p.slow = false;
+  ASSERT_TRUE(waitFor([&] { return p.prediction.prediction() != nullptr; }, 20)) << p.prediction.problem().toStdString();
+  EXPECT_EQ(p.prediction.prediction()->samplesPerSecond, 640);
 }
 
 TEST(RunPrediction, SaysWhyThereIsNone) {

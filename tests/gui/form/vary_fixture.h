@@ -4,6 +4,7 @@
 #include <QToolButton>
 
 #include "app/ui/experiment/vary_controls.h"
+#include "engine/core/base/error.h"
 #include "tests/gui/form/form_fixture.h"
 
 namespace paceline::tests {
@@ -13,7 +14,12 @@ inline constexpr const char* kVaried = R"({"paceline": 1, "name": "quick", "algo
 
 struct VaryFixture : FormFixture {
   runs::RunsModel stored{""};
-  experiment::SuiteStrip strip{draft, stored};
+  predict::Prediction told;  // of every run; without samples/s: none can be predicted
+  experiment::RunPrediction prediction{draft, [] { return std::vector<predict::HostSpeed>(); }, [this](const RunSpec&, const auto&, const std::stop_token&) {
+    if (told.samplesPerSecond == 0) throw Error(Errc::kUnsupported, "Nobody knows how long a step takes");
+    return told;
+  }};
+  experiment::SuiteStrip strip{draft, stored, prediction};
 
   void SetUp() override { show(smallCatalog(), kVaried); }
   void press(const char* pointer) { QTest::mouseClick(the<QToolButton>(("vary:" + std::string(pointer)).c_str()), Qt::LeftButton), QCoreApplication::processEvents(); }

@@ -202,6 +202,33 @@ TEST_F(Vary, LikeRunsOfTheStoreTellTheTime) {
   EXPECT_EQ(experiment::timeText(runs, stored), "at most 1 min 00 s (by the stop rules)");
 }
 
+// The strip and the prediction beside the form say one time.
+TEST_F(Vary, WhatTheSimulatorKnowsIsTheTimeOfTheStrip) {
+  told.samplesPerSecond = 320, told.seconds = 40, told.sources = {"step times as the document emulates them"};
+  press("/batch_size");
+  keep("16, 32, 64");
+  strip.show();
+  ASSERT_TRUE(waitFor([this] { return sentence().contains("simulated"); })) << sentence().toStdString();
+  EXPECT_EQ(sentence(), "3 batch sizes = 3 runs, about 2 min 00 s (simulated)");
+  ASSERT_GT(prediction.lines().size(), 1);
+  EXPECT_EQ(prediction.lines()[1], "All 3 runs: 320 samples/s, about 2 min 00 s one after the other.");
+  const auto* words = strip.findChild<QLabel*>("suiteSentence");
+  EXPECT_TRUE(words->toolTip().contains("Step times as the document emulates them.")) << words->toolTip().toStdString();
+  EXPECT_TRUE(words->accessibleDescription().contains("added up"));
+  write(the<QLineEdit>("batchSize"), "16, 32");  // what was known is not of these
+  EXPECT_FALSE(sentence().contains("2 min")) << sentence().toStdString();
+  ASSERT_TRUE(waitFor([this] { return sentence() == "2 batch sizes = 2 runs, about 1 min 20 s (simulated)"; })) << sentence().toStdString();
+}
+
+TEST_F(Vary, OneRunThatCannotBeSimulatedLeavesTheTimeToOtherSources) {
+  press("/batch_size");
+  keep("16, 32");
+  strip.show();
+  ASSERT_TRUE(waitFor([this] { return !prediction.pending() && !prediction.problem().isEmpty(); }));
+  EXPECT_EQ(sentence(), "2 batch sizes = 2 runs, about 20 s (by emulated step times)");
+  EXPECT_EQ(strip.findChild<QLabel*>("suiteSentence")->toolTip(), "");
+}
+
 TEST_F(Vary, AShippedSuiteIsSavedAsItWasOpened) {
   int suites = 0;
   for (const auto& file : std::filesystem::directory_iterator(PACELINE_SOURCE_DIR "/experiments")) {

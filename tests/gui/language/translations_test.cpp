@@ -12,7 +12,10 @@
 #include "app/models/language.h"
 #include "app/models/phrases.h"
 #include "app/models/words.h"
+#include "app/report/document.h"
+#include "app/ui/desktop_notices.h"
 #include "app/ui/figure/figure_view.h"
+#include "app/ui/figure/parallel_brushes.h"
 #include "tests/figures/made_lanes.h"
 #include "tests/figures/made_runs.h"
 #include "tests/gui/gui_support.h"
@@ -86,6 +89,7 @@ TEST(Translations, APhraseIsSaidWithTheNamesInIt) {
   EXPECT_EQ(said("67 % of the wall time is w0's evaluation; move it to an evaluator: about 2.5 times faster (simulated, 2.4 to 2.6)"),
             "总时长的 67 % 用于w0 的评估；将其移到评估节点：约快 2.5 倍（模拟，2.4 至 2.6）");
   EXPECT_EQ(said("3 finished, 1 under way, 2 waiting"), "完成 3，进行中 1，2 个等待中");
+  EXPECT_FALSE(said("It will try 20 runs for last accuracy, random.").contains("It will try"));
   EXPECT_EQ(said("Nobody has a phrase for this"), "Nobody has a phrase for this");
 }
 
@@ -145,6 +149,64 @@ TEST(Translations, EveryFigureSpeaksChinese) {
         expectChinese(def.build(runs, options));
       }
   }
+}
+
+// As documents have them: fields of the run, of its nodes, of its method; more than there are axes for.
+TEST(Translations, ParallelAxesAreChinese) {
+  const InChinese chinese;
+  Summaries runs = {fullRun("esync", 1), fullRun("ssgd", 1)};
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    runs[i].document = strCat(R"({"algorithm":{"id":")", runs[i].algorithm, R"(","params":{"local_lr":0.)", i + 1, R"(}},"batch_size":)", 16 + i, R"(,"optimizer":{"momentum":0.)", i + 1, R"(,"weight_decay":0.)", i + 1, R"(},"stop":{"rounds":)", 10 + i, R"(,"seconds":)", 10 + i, R"(},"node_silent_s":)", 10 + i, R"(,"evaluate":{"every_rounds":)", 1 + i,
+                              R"(},"nodes":[{"id":"w0","role":"worker","emulate":{"slowdown":)", 1 + i, R"(}},{"id":"w1","role":"worker"}]})");
+  FigureOptions options;
+  options.titles = {{"/algorithm/params/local_lr", "Local learning rate"}};
+  const Figure figure = built("parallel", runs, options);
+  const std::shared_ptr<const Figure> told = figure::inWords(std::make_shared<const Figure>(figure));
+  ASSERT_GT(told->axes.size(), 10u);
+  for (std::size_t i = 0; i < told->axes.size(); ++i) {
+    expectChinese(told->axes[i].title, figure.axes[i].title);
+    EXPECT_NE(told->axes[i].title, figure.axes[i].title);
+    for (const std::string& category : told->axes[i].categories) expectChinese(category, figure.axes[i].title);
+  }
+  for (const std::string& note : told->notes) expectChinese(note, "note");
+}
+
+TEST(Translations, BrushedAxesAreChineseToo) {
+  const InChinese chinese;
+  Figure figure{.id = "parallel", .title = "Parallel coordinates"};
+  figure.axes = {{.title = "batch size (samples)", .min = 16, .max = 32}, {.title = "best accuracy", .min = 0, .max = 1}};
+  figure.lines = {{.label = "a", .x = {0, 1}, .y = {16, 0.5}}, {.label = "b", .x = {0, 1}, .y = {32, 1}}};
+  figure::FigureView view;
+  view.resize(700, 420);
+  view.setFigure(figure);
+  view.show();
+  view.paintNow();
+  const auto* brushes = view.findChild<figure::ParallelBrushes*>("parallelBrushes");
+  ASSERT_NE(brushes, nullptr);
+  for (const Axis& axis : brushes->figure().axes) expectChinese(axis.title, figure.id);
+  EXPECT_EQ(view.figure().axes[0].title, "batch size (samples)");  // exports stay English
+}
+
+TEST(Translations, HowAReportIsWrittenIsChinese) {
+  const InChinese chinese;
+  const std::vector<std::string> texts = report::syntaxTexts();
+  ASSERT_GT(texts.size(), 40u);
+  for (const std::string& text : texts)
+    if (text != "Text") {
+      EXPECT_NE(said(text), qtext(text));
+    }
+  const std::string help = report::syntaxHelp([](const std::string& words) { return said(words).toStdString(); });
+  EXPECT_NE(help.find("run esync: 01m8qh2tk"), std::string::npos);  // what is typed stays
+  EXPECT_NE(help.find("- `best_accuracy`: 各次评估"), std::string::npos);
+}
+
+TEST(Translations, ADivergedRunIsToldInChinese) {
+  const InChinese chinese;
+  EXPECT_EQ(said("in round 12 the loss is NaN: training has diverged"), "第 12 轮的损失为 NaN：训练已发散");
+  EXPECT_EQ(said("w1: in round 12 the loss is infinite: training has diverged"), "w1：第 12 轮的损失为无穷大：训练已发散");
+  recorder::Entry entry;
+  entry.run = "r", entry.progress.diverged = "w1: in round 12 the loss is NaN: training has diverged";
+  EXPECT_EQ(divergedNotice(entry).words, "\"r\": w1：第 12 轮的损失为 NaN：训练已发散");
 }
 
 TEST(Translations, AFigureIsExportedInEnglish) {

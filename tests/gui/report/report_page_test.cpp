@@ -9,6 +9,7 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QSvgRenderer>
@@ -19,7 +20,9 @@
 
 #include "app/models/words.h"
 #include "app/ui/main_window.h"
+#include "app/ui/report/report_file.h"
 #include "app/ui/report/report_paper.h"
+#include "engine/core/base/error.h"
 #include "storage/store/store.h"
 #include "tests/gui/gui_support.h"
 
@@ -31,6 +34,10 @@ struct ReportPage : ::testing::Test {
   TempFolder folder;
   std::unique_ptr<MainWindow> window;
 
+  void TearDown() override {
+    window.reset();
+    QSettings().clear();  // the report that is kept across restarts
+  }
   void open(int runs = 2) {
     QSettings().clear();
     for (int i = 0; i < runs; ++i) storeRun(path("lab.db"), madeRow(i), 12);
@@ -78,6 +85,25 @@ TEST_F(ReportPage, BeginsFromTheComparedRunsByItsButton) {
   EXPECT_TRUE(page().live().report().problems.empty());
   EXPECT_TRUE(paper().contains("How this report is made again"));
   EXPECT_TRUE(paper().contains("configuration 1"));
+}
+
+TEST_F(ReportPage, ThePaperShowsTheBeginningOfWhatIsBegunAgain) {
+  open();
+  page().mayReplace = [](const QString&) { return true; };
+  const auto begin = [&] {
+    window->go(MainWindow::kCompare);
+    window->compare().choose({madeRow(0).id, madeRow(1).id});
+    QTest::keyClick(window.get(), Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_TRUE(shows("ESync and SSGD train "));
+    EXPECT_TRUE(waitFor([&] { return page().isDrawn(); }, 20));
+    return page().paper().verticalScrollBar()->value();
+  };
+  EXPECT_EQ(begin(), 0);
+  ASSERT_GT(page().paper().verticalScrollBar()->maximum(), 400);
+  EXPECT_EQ(begin(), 0);
+  page().editor().moveCursor(QTextCursor::End);
+  ASSERT_GT(page().paper().verticalScrollBar()->value(), 0);
+  EXPECT_EQ(begin(), 0);
 }
 
 TEST_F(ReportPage, KeysLeadThereAndBack) {
@@ -172,6 +198,83 @@ TEST_F(ReportPage, OpensAndSavesAndKeepsWhatIsInNoFile) {
   QObject::connect(&page(), &widgets::Page::failed, [&](const QString& words) { failure = words; });
   EXPECT_FALSE(page().open(qtext(path("nothing.md"))));
   EXPECT_TRUE(failure.endsWith("nothing.md: cannot be read: No such file or directory")) << failure.toStdString();
+  QFile latin(qtext(path("latin.md")));
+  ASSERT_TRUE(latin.open(QIODevice::WriteOnly) && latin.write("caf\xe9") == 4);
+  latin.close();
+  EXPECT_FALSE(page().open(latin.fileName()));
+  EXPECT_TRUE(failure.endsWith("latin.md: cannot be opened: it is no UTF-8 text")) << failure.toStdString();
+}
+
+TEST_F(ReportPage, EachOfTwoWindowsKeepsItsOwn) {
+  open();
+  auto second = std::make_unique<MainWindow>(qtext(path("lab.db")));
+  second->show();
+  write("of the first");
+  second->reportPage().editor().replaceText("of the second");
+  page().editor().insertWords("still ");
+  window.reset(), second.reset();
+  window = std::make_unique<MainWindow>(qtext(path("lab.db")));
+  second = std::make_unique<MainWindow>(qtext(path("lab.db")));
+  EXPECT_EQ(page().editor().toPlainText(), "still of the first");
+  EXPECT_EQ(second->reportPage().editor().toPlainText(), "of the second");
+}
+
+TEST_F(ReportPage, AFileWithOtherEndsOfLinesIsNotChangedByOpeningIt) {
+  open();
+  window->go(MainWindow::kReport);
+  QFile file(qtext(path("dos.md")));
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write("# One\r\n\r\nfirst\r\n");
+  file.close();
+  QStringList asked;
+  page().mayReplace = [&](const QString& sentence) { return asked << sentence, true; };
+  EXPECT_TRUE(page().open(file.fileName()));
+  page().beginFrom({madeRow(0).id}, 0.8);  // nothing is lost
+  EXPECT_EQ(asked, QStringList());
+}
+
+TEST_F(ReportPage, AFileThatAnotherProgramChangedIsReplacedOnlyAfterAQuestion) {
+  open();
+  window->go(MainWindow::kReport);
+  const auto put = [this](const QByteArray& text) {
+    QFile file(qtext(path("one.md")));
+    EXPECT_TRUE(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+  };
+  put("mine");
+  EXPECT_TRUE(page().open(qtext(path("one.md"))));
+  write("mine, longer");
+  put("theirs");
+  bool may = false;
+  QStringList asked;
+  page().mayReplace = [&](const QString& sentence) { return asked << sentence, may; };
+  page().saveTo(qtext(path("one.md")));
+  ASSERT_EQ(asked.size(), 1);
+  EXPECT_EQ(bytes(path("one.md")), "theirs");
+  may = true;
+  page().saveTo(qtext(path("one.md")));
+  EXPECT_EQ(bytes(path("one.md")), "mine, longer");
+  page().saveTo(qtext(path("one.md")));
+  EXPECT_EQ(asked.size(), 2);
+}
+
+// Its names are wider than paper: the window says so in its place, and no file is written.
+TEST_F(ReportPage, APictureThatCannotBeDrawnIsASentence) {
+  application();
+  auto figure = std::make_shared<Figure>(Figure{.id = "parallel", .title = "Wide"});
+  figure->axes = {{.title = "folder", .min = 0, .max = 1, .categories = {std::string(400, 'm'), "b"}}, {.title = "result", .min = 0, .max = 1}};
+  figure->lines = {{.label = "a", .x = {0, 1}, .y = {0, 0.5}}, {.label = "b", .x = {0, 1}, .y = {1, 1}}};
+  auto report = std::make_shared<report::Report>();
+  report->pieces.push_back({.kind = report::PieceKind::kPicture, .picture = {.figure = figure}, .caption = "Wide"});
+  reports::ReportPictures pictures;
+  bool drawn = false;
+  pictures.setReport(report);
+  pictures.whenDrawn([&] { drawn = true; });
+  ASSERT_TRUE(waitFor([&] { return drawn; }));
+  EXPECT_TRUE(QString::fromStdString(pictures.problem()).startsWith("Wide: 170 mm is too narrow for this figure")) << pictures.problem();
+  EXPECT_THROW(reports::writeReport(qtext(path("wide.pdf")), report, pictures), Error);
+  EXPECT_FALSE(QFile::exists(qtext(path("wide.pdf"))));
+  reports::writeReport(qtext(path("wide.tex")), report, pictures);
+  EXPECT_TRUE(QFile::exists(qtext(path("wide.tex"))));
 }
 
 TEST_F(ReportPage, HelpComesOnDemand) {

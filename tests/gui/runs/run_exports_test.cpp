@@ -50,7 +50,7 @@ struct Exports : ::testing::Test {
 TEST_F(Exports, EveryFormatOfTheTerminalIsOffered) {
   std::vector<std::string> offered;
   for (const runs::ExportFormat& each : runs::exportFormats())
-    if (!each.summary) offered.push_back(each.id);
+    if (!each.summary && each.weights.empty()) offered.push_back(each.id);
   std::vector<std::string> known = interchange::recordLists();
   known.insert(known.end(), {"json", "esync", "trace"});
   EXPECT_THAT(offered, ::testing::UnorderedElementsAreArray(known));
@@ -58,6 +58,7 @@ TEST_F(Exports, EveryFormatOfTheTerminalIsOffered) {
 
 TEST_F(Exports, EveryOneIsWritten) {
   for (const runs::ExportFormat& each : runs::exportFormats()) {
+    if (!each.weights.empty()) continue;
     const std::string name = each.id + (each.summary ? "-summary" : "");
     ASSERT_TRUE(run({.format = each, .runs = {first}, .path = QString::fromStdString(folder.path(name))})) << name;
     EXPECT_EQ(failed, "") << name;
@@ -65,6 +66,12 @@ TEST_F(Exports, EveryOneIsWritten) {
   }
   EXPECT_THAT(text("json"), HasSubstr("\"paceline_bundle\""));
   EXPECT_THAT(text("latex-summary"), HasSubstr("\\toprule"));
+}
+
+TEST_F(Exports, WeightsThatARunDidNotKeepAreTold) {
+  ASSERT_TRUE(run({.format = format("safetensors", false), .runs = {first}, .path = QString::fromStdString(folder.path("best.safetensors"))}));
+  EXPECT_THAT(failed.toStdString(), HasSubstr("weights"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("best.safetensors")));
 }
 
 TEST_F(Exports, SeveralGoIntoAFolderAndWhatIsThereIsKnownBefore) {

@@ -77,6 +77,17 @@ TEST(RunPage, ChartsShareTheTimeOfTheLanes) {
   EXPECT_FALSE(charts.front()->figure().x.max);
 }
 
+TEST(RunPage, NothingMovesWhenAMessageComes) {
+  OpenRun w;
+  ASSERT_TRUE(w.read());
+  const auto* chart = w.page().findChildren<figure::FigureView*>().front();
+  const QRect before(chart->mapTo(&w.window, QPoint()), chart->size());
+  w.window.shell().tell("w1 ended with signal 9");
+  ASSERT_TRUE(waitFor([&] { return w.window.bannerText() != ""; }));
+  QCoreApplication::processEvents();
+  EXPECT_EQ(QRect(chart->mapTo(&w.window, QPoint()), chart->size()), before);
+}
+
 // On a laptop's screen and on the smallest one: the cards of the charts end above what follows them.
 TEST(RunPage, ChartsAreWholeOnSmallScreens) {
   OpenRun w;
@@ -90,6 +101,18 @@ TEST(RunPage, ChartsAreWholeOnSmallScreens) {
     }
     EXPECT_EQ(w.window.size(), size);
   }
+}
+
+// With the largest text on the smallest screen its parts scroll; what they show stays readable.
+TEST(RunPage, PartsKeepTheirRoomWithLargerText) {
+  OpenRun w;
+  w.window.resize(1024, 640);
+  widgets::Theme::instance().setScale(widgets::kTextSizes[3]);
+  QCoreApplication::processEvents();
+  for (const figure::FigureView* chart : w.page().findChildren<figure::FigureView*>()) EXPECT_GE(chart->height(), widgets::scaled(70));
+  EXPECT_GE(w.page().lanesView().height(), widgets::scaled(60));
+  EXPECT_EQ(w.window.size(), QSize(1024, 640));
+  widgets::Theme::instance().setScale(1);
 }
 
 TEST(RunPage, TabGoesThroughItAsItLies) {

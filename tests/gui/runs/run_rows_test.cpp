@@ -71,7 +71,7 @@ TEST_F(Rows, ASuiteIsOneRowThatUnfoldsIntoItsCells) {
 TEST_F(Rows, ASuiteSaysWhatBecameOfItsCells) {
   EXPECT_EQ(shown(1, RunsModel::kState), "1 of 3 done, 1 failed");
   EXPECT_EQ(shown(1, RunsModel::kAlgorithm), "2 algorithms");
-  EXPECT_EQ(shown(1, RunsModel::kAccuracy), "90.0 %");
+  EXPECT_EQ(shown(1, RunsModel::kAccuracy), "best 90.0 %");
   EXPECT_EQ(rows.index(1, RunsModel::kState).data(Qt::ToolTipRole).toString(), "3 runs: 1 finished, 1 failed, 1 not run");
   EXPECT_EQ(rows.suite("s")->missing(), 2);
   rows.setFolded("s", false);
@@ -81,6 +81,22 @@ TEST_F(Rows, ASuiteSaysWhatBecameOfItsCells) {
   EXPECT_EQ(rows.suite("s")->missing(), 1);
   waits("c", true);
   EXPECT_EQ(shown(5, RunsModel::kState), "Held");
+}
+
+TEST_F(Rows, ANumberOfASuiteSaysWhichOfItsRunsNumbersItIs) {
+  for (RunItem& each : items) each.wallSeconds = 60, each.samplesPerSecond = each.row.id == "a" ? 500 : 200;
+  model.take(items, std::make_shared<runs::StoredSuites>(*model.suites()));
+  const auto words = [&](RunsModel::Column column, int role) { return rows.index(1, column).data(role).toString(); };
+  EXPECT_EQ(shown(1, RunsModel::kWall), "sum 2 min 00 s");  // of the newest attempts that ran
+  EXPECT_EQ(shown(1, RunsModel::kThroughput), "best 500");
+  EXPECT_EQ(words(RunsModel::kWall, RunRows::kShortRole), "2 min 00 s");
+  for (const int role : {static_cast<int>(Qt::ToolTipRole), static_cast<int>(Qt::AccessibleTextRole)}) {
+    EXPECT_EQ(words(RunsModel::kAccuracy, role), "90.0 %: the best accuracy of its runs");
+    EXPECT_EQ(words(RunsModel::kThroughput, role), "500 samples/s: the speed of its fastest run");
+    EXPECT_EQ(words(RunsModel::kWall, role), "2 min 00 s: the times of its runs added up");
+  }
+  EXPECT_EQ(shown(0, RunsModel::kAccuracy), "30.0 %");  // a run alone has one
+  EXPECT_FALSE(rows.index(0, RunsModel::kWall).data(RunRows::kShortRole).isValid());
 }
 
 TEST_F(Rows, WordsFindCellsOfFoldedSuitesAndTheirSuite) {

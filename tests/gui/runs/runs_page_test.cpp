@@ -165,7 +165,7 @@ TEST_F(RunsPageTest, ASearchShowsWhatItTriedAndWhy) {
   auto* tried = on<QTableView>("searchTable");
   ASSERT_TRUE(waitFor([&] { return tried->model()->rowCount() == 2; }));
   const auto cell = [&](int row, int column) { return tried->model()->index(row, column).data().toString(); };
-  EXPECT_EQ(tried->model()->headerData(1, Qt::Horizontal).toString(), "momentum");
+  EXPECT_EQ(tried->model()->headerData(1, Qt::Horizontal).toString(), "Momentum");
   EXPECT_EQ(tried->model()->headerData(2, Qt::Horizontal).toString(), "Last accuracy");
   EXPECT_EQ(cell(0, 0) + ", " + cell(0, 1) + ", " + cell(0, 2) + ", " + cell(0, 3), "best  1, 0.3, 81.2 %, done");
   EXPECT_EQ(cell(1, 0) + ", " + cell(1, 1) + ", " + cell(1, 2) + ", " + cell(1, 3), "2, 0.8, 40 %, given up");

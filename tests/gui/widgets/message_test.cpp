@@ -19,6 +19,7 @@ struct Message : ::testing::Test {
     banner.tell(widgets::Token::kBad, "failed", sentence);
     banner.layout()->activate();
   }
+  QPushButton* action() { return banner.findChild<QPushButton*>("act"); }
   widgets::BreakingLabel& words() { return *banner.findChild<widgets::BreakingLabel*>(); }
 
   widgets::Banner banner;
@@ -57,6 +58,49 @@ TEST_F(Message, ADoubleClickSelectsALongWordWhole) {
 TEST_F(Message, BeginsWithACapital) {
   tell("a copy of \"x\": the document cannot be read: line 3 ends too early");
   EXPECT_EQ(banner.text(), "A copy of \"x\": the document cannot be read: line 3 ends too early");
+}
+
+TEST_F(Message, GoesWhenItWasFollowed) {
+  int followed = 0;
+  banner.tell(widgets::Token::kOk, "finished", "Two runs came out.", "Compare them", [&followed] { ++followed; });
+  QTest::mouseClick(action(), Qt::LeftButton);
+  EXPECT_EQ(followed, 1);
+  EXPECT_TRUE(banner.isHidden());
+  banner.tell(widgets::Token::kOk, "finished", "Two runs came out.", "Compare them", [&followed] { ++followed; });
+  QTest::keyClick(action(), Qt::Key_Space);
+  EXPECT_EQ(followed, 2);
+  EXPECT_TRUE(banner.isHidden());
+}
+
+TEST_F(Message, StaysWhereFollowingItToldTheNext) {
+  banner.tell(widgets::Token::kAccent, "info", "Hint 1.", "Next hint", [this] { banner.tell(widgets::Token::kAccent, "info", "Hint 2."); });
+  QTest::mouseClick(action(), Qt::LeftButton);
+  EXPECT_EQ(banner.text(), "Hint 2.");
+}
+
+TEST_F(Message, OfWhatStillHoldsStays) {
+  widgets::Banner lasting(widgets::Banner::kWhileItHolds);
+  lasting.tell(widgets::Token::kWarn, "lock", "Another recorder has the store.", "Try again", [] {});
+  QTest::mouseClick(lasting.findChild<QPushButton*>("act"), Qt::LeftButton);
+  EXPECT_EQ(lasting.text(), "Another recorder has the store.");
+}
+
+// A click that is on its way to one message does not meet another.
+TEST(Messages, ThatComeLeaveThoseThatAreThereInTheirPlaces) {
+  application();
+  QWidget area;
+  area.resize(900, 600);
+  auto *hint = new widgets::Banner, *result = new widgets::Banner;
+  new widgets::Overlay(&area, {hint, result});
+  area.show();
+  hint->tell(widgets::Token::kAccent, "info", "Hint 3 of 3.", "Got it", [] {});
+  const auto place = [&area](const QWidget* of) { return QRect(of->mapTo(&area, QPoint()), of->size()); };
+  ASSERT_TRUE(waitFor([&] { return place(hint).bottom() > 500; }, 10));
+  const QRect before = place(hint);
+  result->tell(widgets::Token::kOk, "finished", "ESync reached 80 %.", "Compare them", [] {});
+  ASSERT_TRUE(waitFor([&] { return result->isVisible() && !place(result).intersects(place(hint)); }, 10));
+  EXPECT_EQ(place(hint), before);
+  EXPECT_LT(place(result).bottom(), before.top());
 }
 
 TEST(Sentences, KeepNamesPathsAndKeysAsTheyAre) {

@@ -1,0 +1,63 @@
+// What methods that need contributions one by one ask of a document: an aggregation with a server, and more workers that are right than others. And whether a run can do
+// without one of its workers.
+#include "engine/core/spec/catalog.h"
+
+namespace paceline {
+namespace {
+
+std::string withServers(const Catalog& catalog) {
+  std::vector<std::string> ids;
+  for (const AggregationEntry& entry : catalog.aggregations)
+    if (entry.needsServer) ids.push_back(entry.id);
+  return listed(ids);
+}
+
+void checkLosses(const RunSpec& spec, const Catalog& catalog, const AlgorithmEntry& algorithm, std::vector<Finding>& findings) {
+  for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
+    const NodeSpec& node = spec.nodes[i];
+    if (!node.emulate.lostAfterRounds) continue;
+    const std::string pointer = strCat("/nodes/", i, "/emulate/lost_after_rounds");
+    const auto refuse = [&](const std::string& why) { addFinding(findings, {pointer, strCat("\"", quotable(node.id), "\" cannot be lost after ", *node.emulate.lostAfterRounds, " rounds: ", why, "."), true}); };
+    if (node.role != Role::kWorker) refuse("only workers can");
+    else if (static_cast<int>(i) == spec.evaluatorNode()) refuse("it decides when the run ends; name another worker in evaluate.on");
+    else if (const std::string why = whyNotWithoutAWorker(spec, algorithm, findEntry(catalog.aggregations, spec.aggregation.id)); !why.empty()) refuse(why);
+  }
+}
+
+}  // namespace
+
+std::string whyNotWithoutAWorker(const RunSpec& spec, const AlgorithmEntry& algorithm, const AggregationEntry* aggregation) {
+  if (spec.workers().size() < 2) return "the run has no other worker";
+  if (spec.checkpointEveryRounds > 0) return "with checkpoints a run ends when a worker is lost, and is resumed from the last one";
+  if (algorithm.topology == Topology::kDecentralised) return "";
+  if (!algorithm.survivesLoss) return strCat("algorithm \"", algorithm.id, "\" needs all of its workers");
+  if (algorithm.topology == Topology::kAggregated && aggregation != nullptr && !aggregation->needsServer)
+    return strCat("in aggregation \"", aggregation->id, "\" the workers add up on the way and need each other; where servers do, a run goes on");
+  return "";
+}
+
+void checkCombining(const RunSpec& spec, const Catalog& catalog, std::vector<Finding>& findings) {
+  const AlgorithmEntry* algorithm = findEntry(catalog.algorithms, spec.algorithm.id);
+  const AggregationEntry* aggregation = findEntry(catalog.aggregations, spec.aggregation.id);
+  if (algorithm == nullptr) return;
+  checkLosses(spec, catalog, *algorithm, findings);
+  const Params& params = spec.algorithm.params;
+  const auto workers = static_cast<std::int64_t>(spec.workers().size());
+  for (const ParamSpec& param : algorithm->params) {
+    const auto* value = valueOf<std::int64_t>(params, param.name);
+    if (param.atMost != Limit::kMinority || value == nullptr) continue;
+    const std::string pointer = strCat("/algorithm/params/", param.name);
+    const ParamCase& more = algorithm->needsTwoMore;
+    if (2 * *value >= workers) addFinding(findings, {pointer, strCat(labelOf(param), " must be below half the number of workers, ", workers, "; it is ", *value, "."), true});
+    else if (*value > 0 && more.holds(params) && 2 * *value + 3 > workers)
+      addFinding(findings, {pointer, strCat(labelOf(param), " must be at most ", std::max<std::int64_t>(0, (workers - 3) / 2), " with ", more.param, " ", params.text(more.param), " and ", workers, " workers; it is ", *value, "."), true});
+  }
+  if (aggregation == nullptr || aggregation->needsServer) return;
+  const std::string& share = algorithm->partialBy;
+  const bool partial = !share.empty() && params.has(share) && params.real(share) < 1;
+  if (!partial && !algorithm->combines) return;
+  const std::string what = partial ? strCat(share, " ", params.real(share)) : strCat("algorithm \"", algorithm->id, "\"");
+  addFinding(findings, {"/aggregation/id", strCat(what, " needs an aggregation whose server has each contribution: ", withServers(catalog), "; in \"", aggregation->id, "\" the workers add them up on the way."), true});
+}
+
+}  // namespace paceline

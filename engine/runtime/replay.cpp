@@ -1,0 +1,137 @@
+#include "engine/runtime/replay.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <sstream>
+
+#include "engine/core/base/error.h"
+#include "engine/core/base/hash.h"
+#include "engine/core/json/json_text.h"
+
+namespace paceline {
+namespace {
+
+constexpr std::size_t kWorthAWord = 3;  // steps that are the same
+
+// All of `text`, as a whole number that is not negative.
+std::optional<std::int64_t> countOf(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() && value >= 0 ? std::optional(value) : std::nullopt;
+}
+
+AppliedStep stepOf(const std::string& word) {
+  AppliedStep step{.lost = word.starts_with('-')};
+  const std::size_t colon = word.find(':');
+  const auto node = countOf(std::string_view(word).substr(step.lost ? 1 : 0, colon == std::string::npos ? colon : colon - (step.lost ? 1 : 0)));
+  const auto contributions = colon == std::string::npos ? std::optional<std::int64_t>(0) : countOf(std::string_view(word).substr(colon + 1));
+  if (!node || *node > static_cast<std::int64_t>(kMaxNodes) || !contributions || (colon != std::string::npos && !step.lost))
+    throw Error(Errc::kFormat, strCat("\"", quotable(word), "\" is no step of a server's order"));
+  step.node = static_cast<int>(*node);
+  step.contributions = *contributions;
+  return step;
+}
+
+}  // namespace
+
+std::string textOf(const ServerReplay::Steps& steps, const ServerReplay::Steps& first) {
+  std::string text;
+  const auto add = [&text](const auto&... parts) { text += strCat(text.empty() ? "" : " ", parts...); };
+  for (std::size_t i = 0, same = 0; i < steps.size(); i += std::max<std::size_t>(1, same)) {
+    same = 0;
+    while (i + same < steps.size() && i + same < first.size() && steps[i + same] == first[i + same]) ++same;
+    const AppliedStep& step = steps[i];
+    if (same >= kWorthAWord) add('=', same);
+    else if (same = 1; !step.lost) add(step.node);
+    else if (step.contributions == 0) add('-', step.node);
+    else add('-', step.node, ':', step.contributions);
+  }
+  return text;
+}
+
+ServerReplay::Steps stepsOf(const std::string& text, const ServerReplay::Steps& first) {
+  ServerReplay::Steps steps;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (word.front() != '=') {
+      steps.push_back(stepOf(word));
+      continue;
+    }
+    const auto count = countOf(std::string_view(word).substr(1));
+    if (!count || steps.size() + static_cast<std::size_t>(*count) > first.size()) throw Error(Errc::kFormat, strCat("\"", quotable(word), "\" is no step of a server's order"));
+    const auto from = first.begin() + static_cast<std::ptrdiff_t>(steps.size());
+    steps.insert(steps.end(), from, from + *count);
+  }
+  return steps;
+}
+
+const ServerReplay::Steps& ServerReplay::of(std::int32_t shard) const {
+  static const Steps kNone;
+  const auto found = shards.find(shard);
+  if (found != shards.end()) return found->second;
+  return shards.empty() ? kNone : shards.begin()->second;
+}
+
+std::optional<double> Replay::warmUpOf(int node) const {
+  const auto found = warmUps.find(node);
+  return found == warmUps.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string checksumOf(std::span<const Real> parameters) { return sha256Hex({reinterpret_cast<const char*>(parameters.data()), parameters.size_bytes()}); }
+
+std::size_t ServerReplay::losing(int node) const {
+  return static_cast<std::size_t>(std::ranges::count_if(shards, [node](const auto& shard) { return std::ranges::any_of(shard.second, [node](const AppliedStep& step) { return step.lost && step.node == node; }); }));
+}
+
+int ReplayReader::indexOf(const std::string& node) const {
+  const int index = spec_.nodeIndex(node);
+  if (index < 0) throw Error(Errc::kFormat, strCat("the run's records name node \"", quotable(node), "\", which its document does not have"));
+  return index;
+}
+
+void ReplayReader::take(const std::string& node, const Event& event) {
+  if (const auto* order = std::get_if<OrderRecord>(&event)) return takeOrder(indexOf(node), *order);
+  if (const auto* answers = std::get_if<AnswerRecord>(&event)) return takeAnswers(indexOf(node), *answers);
+  if (const auto* metric = std::get_if<MetricRecord>(&event); metric && metric->name == kWarmUpMetric) replay_.warmUps[indexOf(node)] = metric->value;
+  if (const auto* round = std::get_if<RoundRecord>(&event); round && indexOf(node) == spec_.evaluatorNode()) replay_.rounds = std::max(replay_.rounds, round->round);
+}
+
+void ReplayReader::takeOrder(int server, const OrderRecord& record) { blocks_[server][static_cast<std::int32_t>(record.shard)][record.place] = record.nodes; }
+
+void ReplayReader::takeAnswers(int server, const AnswerRecord& record) {
+  ServerReplay::Answers& answers = replay_.servers[server].answers[indexOf(record.peer)];
+  if (record.place != static_cast<std::int64_t>(answers.size()))
+    throw Error(Errc::kFormat, strCat("of the answers of ", spec_.nodes[static_cast<std::size_t>(server)].id, " to ", record.peer, " numbers ", answers.size(), " to ", record.place, " are missing"));
+  const Json lists = jsonOrNull(record.answers);
+  for (const Json& list : lists) {
+    std::vector<double>& numbers = answers.emplace_back();
+    for (const Json& each : list) numbers.push_back(numberFromJson(each).value_or(0));
+  }
+}
+
+// A block that a shard lacks is that of the first.
+Replay ReplayReader::finished() {
+  for (const auto& [server, shards] : blocks_) {
+    const std::string& id = spec_.nodes[static_cast<std::size_t>(server)].id;
+    std::map<std::int64_t, ServerReplay::Steps> first;
+    for (const auto& [place, text] : shards.begin()->second) first[place] = stepsOf(text);
+    for (const auto& [shard, own] : shards) {
+      std::map<std::int64_t, ServerReplay::Steps> blocks = first;
+      for (const auto& [place, text] : own) blocks[place] = stepsOf(text, first[place]);
+      ServerReplay::Steps& steps = replay_.servers[server].shards[shard];
+      for (const auto& [place, block] : blocks) {
+        if (place != static_cast<std::int64_t>(steps.size()) && !block.empty()) throw Error(Errc::kFormat, strCat("of the order of ", id, ", shard ", shard, ", places ", steps.size(), " to ", place, " are missing"));
+        steps.insert(steps.end(), block.begin(), block.end());
+      }
+      for (const AppliedStep& step : steps) {
+        if (step.node >= static_cast<int>(spec_.nodes.size())) throw Error(Errc::kFormat, strCat("the order of ", id, " names node ", step.node, ", the document has ", spec_.nodes.size()));
+        if (step.lost) replay_.lost.insert(step.node);
+      }
+    }
+  }
+  blocks_.clear();
+  return std::move(replay_);
+}
+
+}  // namespace paceline

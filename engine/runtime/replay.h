@@ -1,0 +1,70 @@
+// What a run recorded of what was a matter of time, so that virtual time can repeat it: the order in which servers applied messages, their answers to questions, the
+// workers' warm-up steps, and how many rounds the coordinator closed. Read from records (OrderRecord, AnswerRecord, MetricRecord); pure. Never changes while a run repeats it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/core/base/vec.h"
+#include "engine/core/record/event.h"
+#include "engine/core/spec/run_spec.h"
+
+namespace paceline {
+
+inline constexpr const char* kWarmUpMetric = "warm_up_s";      // of round 0, by each worker that takes a warm-up step
+
+// One step of a shard: a message of this node is applied; or the node is lost, once so many contributions of its to an aggregation have come.
+struct AppliedStep {
+  int node = 0;
+  bool lost = false;
+  std::int64_t contributions = 0;
+  bool operator==(const AppliedStep&) const = default;
+};
+
+// Of one server.
+struct ServerReplay {
+  using Steps = std::vector<AppliedStep>;
+  using Answers = std::vector<std::vector<double>>;  // of one worker, in the order of its questions
+  std::size_t losing(int node) const;                 // shards that lost this node
+  const Steps& of(std::int32_t shard) const;          // a shard without an order of its own has that of the first
+  std::map<std::int32_t, Steps> shards;
+  std::map<int, Answers> answers;  // by node
+};
+
+struct Replay {
+  std::map<int, ServerReplay> servers;  // by node
+  std::map<int, double> warmUps;        // seconds, by node
+  std::set<int> lost;                   // nodes that some server lost
+  std::int64_t rounds = 0;              // of the coordinator
+  std::optional<double> warmUpOf(int node) const;  // none: it took no warm-up step
+};
+
+std::string checksumOf(std::span<const Real> parameters);  // SHA-256 of their bytes
+
+// Throws Error{kFormat} naming the node of a record that does not fit.
+class ReplayReader {
+ public:
+  explicit ReplayReader(const RunSpec& spec) : spec_(spec) {}
+  void take(const std::string& node, const Event& event);  // of one run, each node's in its order; others than the four are of no interest
+  Replay finished();
+
+ private:
+  int indexOf(const std::string& node) const;
+  void takeOrder(int server, const OrderRecord& record);
+  void takeAnswers(int server, const AnswerRecord& record);
+
+  const RunSpec& spec_;
+  Replay replay_;
+  std::map<int, std::map<std::int32_t, std::map<std::int64_t, std::string>>> blocks_;  // by server, shard and place
+};
+
+// "0 1 1 -2:17 =30": what OrderRecord::nodes says; the last word: as `first`, the first shard's steps at these places, at the next 30.
+std::string textOf(const ServerReplay::Steps& steps, const ServerReplay::Steps& first = {});
+ServerReplay::Steps stepsOf(const std::string& text, const ServerReplay::Steps& first = {});  // throws Error{kFormat}
+
+}  // namespace paceline

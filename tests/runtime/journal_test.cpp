@@ -1,0 +1,181 @@
+#include "engine/runtime/journal/journal.h"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+
+#include "engine/core/base/error.h"
+
+namespace paceline::tests {
+namespace {
+
+using ::testing::ElementsAre;
+
+Message push(int from, std::int64_t round) {
+  Message message{.kind = MessageKind::kPush, .from = from, .shard = 2, .round = round, .version = 7, .scalars = {0.5, 1.5}};
+  message.dense = Dense::made(5, [round](std::span<Real> values) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<Real>(round) + static_cast<Real>(i);
+  });
+  message.number = 4, message.taken = 9;
+  return message;
+}
+
+std::vector<std::int64_t> roundsIn(Journal& journal) {
+  std::vector<std::int64_t> rounds;
+  while (const auto entry = journal.next()) rounds.push_back(entry->message.round);
+  return rounds;
+}
+
+// One number as the state of a server.
+auto stateOf(std::int64_t& number) {
+  return [&number](Archive& archive) { archive.number("n", number); };
+}
+
+std::int64_t numberIn(const Journal& journal) {
+  std::int64_t number = 0;
+  const StateTable table = journal.state();
+  StateReader reader(table);
+  reader.number("n", number);
+  return number;
+}
+
+class Journals : public ::testing::Test {
+ protected:
+  const Fd memory_ = Journal::memory();
+};
+
+TEST_F(Journals, AreNewOnce) {
+  {
+    Journal first(memory_);
+    EXPECT_TRUE(first.isNew());
+    EXPECT_EQ(first.processes(), 0);
+    first.began(12.5);
+    first.keepOrders("do this\n");
+  }
+  Journal second(memory_);
+  EXPECT_FALSE(second.isNew());
+  EXPECT_EQ(second.processes(), 1);
+  EXPECT_EQ(second.began(), 12.5);
+  EXPECT_EQ(second.orders(), "do this\n");
+  EXPECT_FALSE(second.hasState());
+  EXPECT_EQ(Journal(memory_).processes(), 2);
+}
+
+TEST_F(Journals, GiveMessagesAsTheyCame) {
+  {
+    Journal journal(memory_);
+    journal.keepOrders("a");
+    journal.add(push(3, 1), 0.25);
+    Message packed{.kind = MessageKind::kReduce, .from = 1, .round = 2, .cause = -1};
+    packed.packed = Packed::of(Packing::kSparse, 100, {std::byte{1}, std::byte{2}, std::byte{3}});
+    journal.add(packed, 0.5);
+    journal.handled();
+    journal.add({.kind = MessageKind::kBye, .from = 2}, 0.75);
+  }
+  Journal journal(memory_);
+  const auto first = journal.next(), second = journal.next();
+  ASSERT_TRUE(first && second);
+  EXPECT_TRUE(journal.wasHandled());
+  EXPECT_EQ(first->at, 0.25);
+  const Message& message = first->message;
+  EXPECT_EQ(message.kind, MessageKind::kPush);
+  EXPECT_EQ(message.from, 3);
+  EXPECT_EQ(message.shard, 2);
+  EXPECT_EQ(message.version, 7);
+  EXPECT_EQ(message.number, 4U);
+  EXPECT_EQ(message.taken, 9U);
+  EXPECT_THAT(message.scalars, ElementsAre(0.5, 1.5));
+  EXPECT_THAT(message.dense.values(), ElementsAre(1, 2, 3, 4, 5));
+  EXPECT_EQ(second->message.cause, -1);
+  EXPECT_EQ(second->message.packed.packing, Packing::kSparse);
+  EXPECT_EQ(second->message.packed.count, 100U);
+  EXPECT_THAT(second->message.packed.bytes, ElementsAre(std::byte{1}, std::byte{2}, std::byte{3}));
+  EXPECT_TRUE(journal.next());
+  EXPECT_FALSE(journal.wasHandled());
+  EXPECT_FALSE(journal.next());
+  EXPECT_EQ(journal.given(), 3);
+}
+
+TEST_F(Journals, AStateStandsForAllBeforeItOnceItIsCommitted) {
+  std::int64_t number = 41;
+  {
+    Journal journal(memory_, 1);
+    journal.keepOrders("a");
+    EXPECT_FALSE(journal.wantsState());
+    journal.add(push(0, 1), 0);
+    EXPECT_TRUE(journal.wantsState());
+    journal.begin(stateOf(number));
+    EXPECT_FALSE(journal.wantsState());
+    journal.add(push(0, 2), 0);
+  }
+  {
+    Journal journal(memory_, 1);  // begun is not committed
+    EXPECT_FALSE(journal.hasState());
+    EXPECT_TRUE(journal.next());
+    EXPECT_FALSE(journal.crossed());
+    EXPECT_TRUE(journal.next());
+    EXPECT_TRUE(journal.crossed());
+    EXPECT_FALSE(journal.next());
+    journal.commit();
+    journal.add(push(0, 3), 0);
+  }
+  {
+    Journal journal(memory_, 1);
+    EXPECT_TRUE(journal.hasState());
+    EXPECT_EQ(numberIn(journal), 41);
+    EXPECT_THAT(roundsIn(journal), ElementsAre(2, 3));
+    number = 42;
+    journal.begin(stateOf(number));
+    journal.commit();
+    for (const std::int64_t round : {4, 5}) journal.add(push(0, round), 0);
+  }
+  Journal journal(memory_, 1);
+  EXPECT_EQ(numberIn(journal), 42);
+  EXPECT_THAT(roundsIn(journal), ElementsAre(4, 5));
+}
+
+// Whoever is killed within a state leaves the one before.
+TEST_F(Journals, AStateThatIsCutIsNotThere) {
+  std::int64_t number = 1;
+  struct Cut {};
+  {
+    Journal journal(memory_, 1);
+    journal.keepOrders("a");
+    journal.begin(stateOf(number));
+    journal.commit();
+    journal.add(push(0, 8), 0);
+    EXPECT_THROW(journal.begin([](Archive& archive) {
+      std::int64_t other = 99;
+      archive.number("n", other);
+      throw Cut{};
+    }), Cut);
+  }
+  Journal journal(memory_, 1);
+  EXPECT_EQ(numberIn(journal), 1);
+  EXPECT_THAT(roundsIn(journal), ElementsAre(8));
+}
+
+TEST_F(Journals, WithoutRoomTheyEndAndSaySo) {
+  {
+    Journal journal(memory_, 1, 200);
+    journal.keepOrders("a");
+    journal.add(push(0, 1), 0);
+    EXPECT_TRUE(journal.whole());
+    journal.add(push(0, 2), 0);
+    EXPECT_FALSE(journal.whole());
+    journal.add(push(0, 3), 0);
+    EXPECT_FALSE(journal.wantsState());
+  }
+  EXPECT_FALSE(Journal(memory_).whole());
+}
+
+TEST_F(Journals, OfAnotherVersionAreRefused) {
+  const std::array<char, 4096> other = [] { std::array<char, 4096> bytes{}; return bytes.fill('x'), bytes; }();
+  ASSERT_EQ(::pwrite(memory_.get(), other.data(), other.size(), 0), 4096);
+  EXPECT_THROW(Journal journal(memory_), Error);
+}
+
+}  // namespace
+}  // namespace paceline::tests
