@@ -160,7 +160,7 @@ TEST(Workbench, PredictsARunExplainsItAndGainsWhatItSays) {
     QTest::mouseClick(run, Qt::LeftButton);
     if (!showStarted(window)) return 0;
     if (!waitFor([&] { return store::isEnded(window.runPage().snapshot().run.state) && !window.shell().queue.busy(); }, 120)) return 0;
-    waitFor([&] { return window.runPage().why().diagnosis() && !window.runPage().why().predicting(); }, 120);
+    waitFor([&] { return window.runPage().why().settled(); }, 120);
     return window.runPage().why().diagnosis() ? window.runPage().why().diagnosis()->samplesPerSecond : 0;
   };
   ASSERT_TRUE(predicted()) << page.prediction().problem().toStdString();

@@ -32,6 +32,7 @@ class RunWhy : public QObject {
   const why::Diagnosis* diagnosis() const { return diagnosis_.get(); }  // nullptr: not known yet, or problem() says why not
   const QString& problem() const { return problem_; }
   bool predicting() const { return predicting_; }  // what the remedies gain is on its way
+  bool settled() const { return store::isEnded(row_.state) && !row_.id.empty() && !reading_ && !newer_ && !predicting_; }  // the run has ended, and all is said of it
   QString sentence() const;  // the first cause; or what is on its way, or why there is none
 
  signals:

@@ -249,7 +249,8 @@ class ZmqPeer {
   }
   bool underWay() {
     const std::optional<TcpState> now = tcp();
-    const bool handed = pending() == 0 && counts_.queued == 0;
+    bool handed = pending() == 0 && counts_.queued == 0;
+    if (now && connections_ == 1) handed = handed && static_cast<std::int64_t>(now->ackedBytes + now->waitingBytes) >= framed_;  // ZeroMQ writes what is short from a copy, a moment later
     if (connected()) last_ = handed ? now : std::nullopt;
     return connected() && (!handed || (now && now->waitingBytes > 0));
   }
