@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "app/cluster/run/replay_run.h"
 #include "engine/core/record/reasons.h"
 #include "tests/cluster/cluster_fixture.h"
@@ -10,8 +13,13 @@
 namespace paceline::tests {
 namespace {
 
-constexpr int kKills = 20;
-constexpr std::int64_t kEvery = 20, kRounds = 1000;
+// PACELINE_KILL_REPEATS=20: so many kills a run.
+const int kKills = [] {
+  const char* wanted = std::getenv("PACELINE_KILL_REPEATS");
+  return std::max(6, wanted ? std::atoi(wanted) : 0);
+}();
+constexpr std::int64_t kEvery = 20;
+const std::int64_t kRounds = 50 * kKills;
 
 class KilledServers : public LoopbackTest {
  protected:

@@ -104,6 +104,12 @@ void PriorityWire::tolerate(const std::vector<int>& nodes) {
   below_.tolerate(nodes);
 }
 
+WayCounts PriorityWire::wayTo(int to, bool settled) {
+  const Turn turn(*this);
+  if (settled) handOnAll();
+  return below_.wayTo(to, settled);
+}
+
 std::optional<Message> PriorityWire::fromBelow(double timeoutSeconds) {
   std::optional<Message> message = below_.receive(timeoutSeconds);
   if (message) {

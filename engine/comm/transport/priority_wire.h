@@ -29,6 +29,7 @@ class PriorityWire final : public LayerWire {
   void settle() override;
   void wake() override;
   void tolerate(const std::vector<int>& nodes) override;
+  WayCounts wayTo(int to, bool settled) override;
 
  private:
   class Turn;  // of the node's thread at the wire below

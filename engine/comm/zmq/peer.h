@@ -336,12 +336,14 @@ class ZmqPeer {
     return true;
   }
 
-  // What had crossed the connection before its first message, as far as it is seen: nothing of a private socket.
+  // What had crossed the connection before its first message, as far as it is seen: nothing of a private socket. Without keys ZeroMQ may still be writing its last
+  // word, READY with the socket's type and name (ZMTP 3.1); with keys the other end has answered to it.
   void greet() {
     const std::optional<TcpState> now = tcp();
     if (!now) return;
     greeted_ = true;
-    framed_ += static_cast<std::int64_t>(now->ackedBytes + now->waitingBytes);
+    const std::size_t ready = 64 + 2 + (1 + 5) + (1 + 11 + 4 + 6) + (1 + 8 + 4 + nodeName(address_.self).size());
+    framed_ += static_cast<std::int64_t>(std::max(now->ackedBytes + now->waitingBytes, address_.keys ? 0 : std::uint64_t{ready}));
   }
 
   std::int64_t framedBytes(std::size_t part) const {
