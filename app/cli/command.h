@@ -32,11 +32,15 @@ void addRecorderCommands(CLI::App& app, Shared& shared);  // recorder
 void addQueueCommands(CLI::App& app, Shared& shared);     // queue
 void addSearchCommand(CLI::App& app, Shared& shared);     // search
 void addTrashCommands(CLI::App& app, Shared& shared);    // rm, restore, purge
+void addTextCommands(CLI::App& app, Shared& shared);     // tag, note, rename
 void addStorageCommand(CLI::App& app, Shared& shared);
+void addBackupCommand(CLI::App& app, Shared& shared);
 void addHostsCommand(CLI::App& app, Shared& shared);
 void addClusterCommand(CLI::App& app, Shared& shared);  // cluster import, cluster export
 void addDataCommand(CLI::App& app, Shared& shared);  // data list, check, look, download
 void addModelCommand(CLI::App& app, Shared& shared);  // model check, trust
+void addNewCommand(CLI::App& app, Shared& shared);
+void addCompletionCommand(CLI::App& app, Shared& shared);
 void addGuiCommand(CLI::App& app, Shared& shared);
 
 }  // namespace paceline::cli

@@ -94,9 +94,11 @@ void eraseLine() {
 bool isTerminal(int descriptor) { return ::isatty(descriptor) == 1; }
 
 std::string readTextFile(const std::string& path) {
-  if (auto text = fileText(path)) return std::move(*text);
-  if (errno == EFBIG) throw Error(Errc::kFile, strCat("cannot read ", path, ": it has more than ", bytesText(kMaxTextBytes), ", too much for a document"));
-  refuse("read", path, errno);
+  const bool piped = path == "-";
+  if (auto text = piped ? restOf(stdin) : fileText(path)) return std::move(*text);
+  const std::string named = piped ? "standard input" : path;
+  if (errno == EFBIG) throw Error(Errc::kFile, strCat("cannot read ", named, ": it has more than ", bytesText(kMaxTextBytes), ", too much for a document"));
+  refuse("read", named, errno);
 }
 
 void writeOutput(const std::string& path, const std::string& text) {

@@ -21,7 +21,7 @@ void guardTerminal();
 std::unique_ptr<std::streambuf> withoutControls(std::streambuf& to);  // the same over any stream; `to` outlives it
 void eraseLine();                                                     // of the terminal behind stderr: the one sequence that passes
 
-// Throws Error{kFile} naming the path and the system's reason.
+// "-": standard input. Throws Error{kFile} naming the path and the system's reason.
 std::string readTextFile(const std::string& path);
 // To stdout when `path` is empty or "-", else as replaceFile() does. Throws Error{kFile, kNoSpace}.
 void writeOutput(const std::string& path, const std::string& text);

@@ -1,18 +1,25 @@
 // paceline: the workbench's abilities from a terminal. Exit 0: done; 1: the input or the run failed, one line on stderr; 2: usage.
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
+#include <set>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "app/cli/help/completion.h"
+#include "app/cli/help/man_pages.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/disk.h"
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
+#include "engine/core/spec/schema.h"
 #include "storage/store/store.h"
 
 namespace paceline::cli {
@@ -24,12 +31,24 @@ std::string oneLine(std::string text) {
   return text;
 }
 
+// A store that was named is meant: who only reads makes no new one of a mistyped name.
+void refuseMissing(const CLI::App& app, const std::string& store) {
+  static const std::set<std::string> kMaking = {"run", "simulate", "import", "recorder", "gui"};
+  const auto chosen = app.get_subcommands();
+  const bool making = std::ranges::any_of(chosen, [](const CLI::App* command) { return kMaking.contains(command->get_name()); });
+  std::error_code ignored;
+  if (!making && !std::filesystem::exists(store, ignored)) throw Error(Errc::kStore, strCat("there is no store ", store, "; `paceline run` and `paceline import` make one"));
+}
+
 void addCommands(CLI::App& app, Shared& shared) {
   app.set_version_flag("--version", strCat("paceline ", PACELINE_VERSION));
   app.require_subcommand(1);
   app.fallthrough();
-  app.add_option("--store", shared.store, "the database; default: $PACELINE_STORE, else below the XDG data folder")
-      ->type_name("FILE");
+  CLI::Option* named = app.add_option("--store", shared.store, "the database; default: $PACELINE_STORE, else below the XDG data folder")->type_name("FILE");
+  app.parse_complete_callback([&app, &shared, named] {
+    if (named->count() > 0) refuseMissing(app, shared.store);
+  });
+  addNewCommand(app, shared);
   addRunCommands(app, shared);
   addValidateCommand(app, shared);
   addCatalogCommand(app, shared);
@@ -46,13 +65,40 @@ void addCommands(CLI::App& app, Shared& shared) {
   addRecorderCommands(app, shared);
   addQueueCommands(app, shared);
   addSearchCommand(app, shared);
+  addTextCommands(app, shared);
   addTrashCommands(app, shared);
   addStorageCommand(app, shared);
+  addBackupCommand(app, shared);
   addHostsCommand(app, shared);
   addClusterCommand(app, shared);
   addDataCommand(app, shared);
   addModelCommand(app, shared);
+  addCompletionCommand(app, shared);
   addGuiCommand(app, shared);
+}
+
+// What packages and shells ask, in words that are no commands: `__complete WORD...` what the last word may become; `__share FOLDER` for what is installed
+// beside the programs: manual pages, completion, the document's schema.
+bool answered(const CLI::App& app, const std::vector<std::string>& words) {
+  if (words.empty() || (words[0] != "__complete" && words[0] != "__share")) return false;
+  const CommandText program = commandTree(app);
+  if (words[0] == "__complete") {
+    std::cout << completionText(complete(program, {words.begin() + 1, words.end()}, namedHere));
+    return true;
+  }
+  if (words.size() != 2) throw Error(Errc::kUsage, "__share needs a folder");
+  const Catalog catalog = worker::describeLocal();
+  const auto put = [&words](const std::string& folder, const std::string& name, const std::string& text) {
+    const std::string in = strCat(words[1], "/", folder);
+    std::filesystem::create_directories(in);
+    writeOutput(strCat(in, "/", name), text);
+  };
+  for (const auto& [name, page] : manPages(program, catalog)) put(strCat("man/man", name.back()), name, page);
+  put("bash-completion/completions", "paceline", completionScript("bash"));
+  put("zsh/site-functions", "_paceline", completionScript("zsh"));
+  put("fish/vendor_completions.d", "paceline.fish", completionScript("fish"));
+  put("paceline", "experiment.schema.json", schemaText(catalog));
+  return true;
 }
 
 int usageExit(const CLI::App& app, const CLI::ParseError& error) {
@@ -68,7 +114,7 @@ int runProgram(int argc, char** argv) {
   shared.store = store::defaultStorePath();
   addCommands(app, shared);
   try {
-    app.parse(argc, argv);
+    if (!answered(app, {argv + std::min(argc, 1), argv + argc})) app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return usageExit(app, error);
   }

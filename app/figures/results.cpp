@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <set>
 
 #include "app/figures/evidence.h"
@@ -18,6 +20,7 @@ namespace {
 using summary::fixedText;
 
 struct Measure {
+  const char* id;
   ResultColumn column;
   int decimals;
   const char* missing;
@@ -27,17 +30,48 @@ struct Measure {
 
 std::optional<double> positive(double value) { return value > 0 ? std::optional(value) : std::nullopt; }
 
+// What a run's own numbers are divided into, or into which; nullptr: it has no counterpart.
+using Counterparts = std::map<const summary::RunSummary*, const parts::RunGroup*>;
+
+// Of the reference's runs, which all have it; nullopt: not so.
+std::optional<double> meanOf(const parts::RunGroup* base, const std::function<std::optional<double>(const summary::RunSummary&)>& value) {
+  double sum = 0;
+  if (base == nullptr) return std::nullopt;
+  for (const summary::RunSummary* run : base->members) {
+    const auto one = value(*run);
+    if (!one || !(*one > 0)) return std::nullopt;
+    sum += *one;
+  }
+  return sum / static_cast<double>(base->members.size());
+}
+
+std::vector<Measure> speedups(double target, const Counterparts& counterparts) {
+  const auto over = [&counterparts](const auto& value, bool inverse) {
+    return [&counterparts, value, inverse](const summary::RunSummary& run) -> std::optional<double> {
+      const auto base = counterparts.find(&run);
+      const auto mean = base == counterparts.end() ? std::nullopt : meanOf(base->second, value);
+      const std::optional<double> own = value(run);
+      if (!mean || !own || !(*own > 0)) return std::nullopt;
+      return inverse ? *mean / *own : *own / *mean;
+    };
+  };
+  const auto seconds = [](const summary::RunSummary& run) { return run.timeToTargetSeconds; };
+  const auto rate = [](const summary::RunSummary& run) { return positive(run.throughputSamplesPerSecond); };
+  return {{"speedup_time", {strCat("Speed-up to ", target * 100, " %"), Better::kHigher}, 2, "—", over(seconds, true)},
+          {"speedup_samples", {"Speed-up in samples/s", Better::kHigher}, 2, "—", over(rate, false)}};
+}
+
 std::vector<Measure> measures(double target) {
   const auto percent = [](std::optional<double> x) { return x ? std::optional(*x * 100) : x; };
   const std::string title = strCat("Time to ", target * 100, " % (s)");
   return {
-      {{"Best accuracy (%)", Better::kHigher, true}, 2, "—", [percent](const summary::RunSummary& r) { return percent(r.accuracyBest); }},
-      {{"Last accuracy (%)", Better::kHigher, true}, 2, "—", [percent](const summary::RunSummary& r) { return percent(r.accuracyLast); }, true},
-      {{title, Better::kLower}, 1, "not reached", [](const summary::RunSummary& r) { return r.timeToTargetSeconds; }, true},
-      {{"Samples/s", Better::kHigher}, 0, "—", [](const summary::RunSummary& r) { return positive(r.throughputSamplesPerSecond); }, true},
-      {{"Traffic (MB/s)", Better::kLower}, 2, "—", [](const summary::RunSummary& r) { return positive(r.trafficBytesPerSecond / 1e6); }},
-      {{"Computing (%)", Better::kHigher}, 1, "—", [](const summary::RunSummary& r) { return std::optional(100 * summary::meanBusyRatio(r)); }},
-      {{"Wall time (s)", Better::kNeither}, 1, "—", [](const summary::RunSummary& r) { return positive(r.wallSeconds); }},
+      {"best_accuracy", {"Best accuracy (%)", Better::kHigher, true}, 2, "—", [percent](const summary::RunSummary& r) { return percent(r.accuracyBest); }},
+      {"last_accuracy", {"Last accuracy (%)", Better::kHigher, true}, 2, "—", [percent](const summary::RunSummary& r) { return percent(r.accuracyLast); }, true},
+      {"time_to_target", {title, Better::kLower}, 1, "not reached", [](const summary::RunSummary& r) { return r.timeToTargetSeconds; }, true},
+      {"samples_per_s", {"Samples/s", Better::kHigher}, 0, "—", [](const summary::RunSummary& r) { return positive(r.throughputSamplesPerSecond); }, true},
+      {"traffic", {"Traffic (MB/s)", Better::kLower}, 2, "—", [](const summary::RunSummary& r) { return positive(r.trafficBytesPerSecond / 1e6); }},
+      {"computing", {"Computing (%)", Better::kHigher}, 1, "—", [](const summary::RunSummary& r) { return std::optional(100 * summary::meanBusyRatio(r)); }},
+      {"wall_time", {"Wall time (s)", Better::kNeither}, 1, "—", [](const summary::RunSummary& r) { return positive(r.wallSeconds); }},
   };
 }
 
@@ -144,13 +178,72 @@ std::vector<std::string> whatDiffers(const Summaries& configurations, const Titl
   return names;
 }
 
-Results tabulate(const Summaries& runs, const Titles& titles, bool sameBudget) {
+const std::vector<std::string>& tableColumns() {
+  static const std::vector<std::string> ids = [] {
+    std::vector<std::string> all;
+    for (const Measure& measure : measures(0)) all.push_back(measure.id);
+    const Counterparts none;
+    for (const Measure& measure : speedups(0, none)) all.push_back(measure.id);
+    return all;
+  }();
+  return ids;
+}
+
+namespace {
+
+Counterparts counterpartsOf(const std::vector<parts::RunGroup>& groups, const std::string& reference) {
+  std::vector<const parts::RunGroup*> bases;
+  for (const parts::RunGroup& group : groups) {
+    const bool named = std::ranges::any_of(group.members, [&](const summary::RunSummary* run) { return run->id == reference; });
+    if (named) bases = {&group};
+    if (named) break;
+    if (group.first().algorithm == reference) bases.push_back(&group);
+  }
+  if (bases.empty() && !groups.empty()) throw Error(Errc::kUsage, strCat("the reference ", quotable(displayName(reference)), " is not among the runs"));
+  Counterparts counterparts;
+  for (const parts::RunGroup& group : groups) {
+    const auto own = std::ranges::find_if(bases, [&](const parts::RunGroup* base) { return base->differs == group.differs; });
+    const parts::RunGroup* base = bases.size() == 1 ? bases.front() : own == bases.end() ? nullptr : *own;
+    if (base)
+      for (const summary::RunSummary* run : group.members) counterparts[run] = base;
+  }
+  return counterparts;
+}
+
+std::vector<Measure> chosenMeasures(double target, const Counterparts& counterparts, const TableChoice& choice) {
+  std::vector<Measure> all = measures(target);
+  std::vector<Measure> more = choice.reference.empty() ? std::vector<Measure>() : speedups(target, counterparts);
+  all.insert(all.end(), more.begin(), more.end());
+  if (choice.columns.empty()) return all;
+  std::vector<Measure> chosen;
+  for (const std::string& id : choice.columns) {
+    const auto found = std::ranges::find_if(all, [&](const Measure& measure) { return measure.id == id; });
+    if (found != all.end()) chosen.push_back(*found);
+    else if (std::ranges::find(tableColumns(), id) != tableColumns().end()) throw Error(Errc::kUsage, strCat("column ", id, " needs a reference"));
+    else throw Error(Errc::kUsage, strCat("no column \"", quotable(id), "\"; have ", listed(tableColumns())));
+  }
+  return chosen;
+}
+
+std::string peekingOf(const Summaries& runs) {
+  std::size_t fewest = std::numeric_limits<std::size_t>::max(), most = 0;
+  for (const summary::RunSummary& run : runs)
+    if (run.accuracyBest) fewest = std::min(fewest, run.curve.size()), most = std::max(most, run.curve.size());
+  if (most == 0) return "";
+  return strCat("Best accuracy: the best of ", fewest == most ? "" : strCat(fewest, " to "), most, most == 1 ? " evaluation" : " evaluations", " on the test set.");
+}
+
+}  // namespace
+
+Results tabulate(const Summaries& runs, const Titles& titles, bool sameBudget, const TableChoice& choice) {
   Results results;
-  const std::vector<Measure> all = measures(runs.empty() ? 0.8 : runs.front().targetAccuracy);
-  for (const Measure& measure : all) results.columns.push_back(measure.column);
   FigureOptions options;
   options.titles = titles;
   const std::vector<parts::RunGroup> groups = parts::groupRuns(parts::pointersTo(runs), options);
+  const Counterparts counterparts = choice.reference.empty() ? Counterparts() : counterpartsOf(groups, choice.reference);
+  const std::vector<Measure> all = chosenMeasures(runs.empty() ? 0.8 : runs.front().targetAccuracy, counterparts, choice);
+  for (const Measure& measure : all) results.columns.push_back(measure.column);
+  if (std::ranges::any_of(all, [](const Measure& measure) { return measure.id == std::string_view("best_accuracy"); })) results.peeking = peekingOf(runs);
   for (const parts::RunGroup& group : groups) {
     const summary::RunSummary& first = group.first();
     ResultRow& row = results.rows.emplace_back(ResultRow{.label = group.fullLabel,
@@ -217,6 +310,7 @@ std::string resultsToCsv(const Results& results) {
 namespace {
 std::string commented(const Results& results) {
   std::string text = results.note.empty() ? "" : strCat("% ", results.note, "\n");
+  if (!results.peeking.empty()) text += strCat("% ", results.peeking, "\n");
   for (const std::string& finding : results.findings) text += strCat("% ", finding, "\n");
   return text;
 }

@@ -35,13 +35,20 @@ struct Results {
   std::vector<ResultRow> rows;
   std::string note;  // why some column has no best; "": nothing to say
   std::vector<PublishedRow> published{};  // what papers report of these runs
+  std::string peeking{};  // "Best accuracy: the best of 5 to 12 evaluations on the test set."; "": no such column has a value
   std::vector<std::string> findings{};  // of columns with a best: whether it is ahead of the next one, and by how much
 };
 
 // How the table calls each of these beside the others: "CIFAR-10", and "SSGD, CIFAR-10" where they are of several algorithms. Seeds do not count.
 std::vector<std::string> whatDiffers(const Summaries& configurations, const Titles& titles);
 
-Results tabulate(const Summaries& runs, const Titles& titles = {}, bool sameBudget = false);  // sameBudget: whatever their stop rules, they were cut to one
+struct TableChoice {
+  std::vector<std::string> columns{};  // ids, in this order; empty: all, speed-ups where there is a reference
+  std::string reference{};             // of speed-ups: a run's id or an algorithm's; of several configurations of it each row's own counterpart. "": none
+};
+const std::vector<std::string>& tableColumns();  // ids
+// sameBudget: whatever their stop rules, they were cut to one. Throws Error{kUsage}: no such column, no such reference.
+Results tabulate(const Summaries& runs, const Titles& titles = {}, bool sameBudget = false, const TableChoice& choice = {});
 // With published values where there are any: in CSV as further columns of the row, in LaTeX as a table of its own.
 std::string resultsToCsv(const Results& results);
 std::string resultsToLatex(const Results& results);  // booktabs; the best of a column in bold

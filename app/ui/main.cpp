@@ -27,6 +27,12 @@ bool headless(const QStringList& arguments) {
          arguments.contains("--version") || arguments.contains("--texts");
 }
 
+// A package that carries its own libraries brings fonts, for systems without any.
+void useOwnFonts() {
+  const QString own = QFileInfo("/proc/self/exe").canonicalPath() + "/../lib/paceline/fonts/fonts.conf";
+  if (qEnvironmentVariableIsEmpty("FONTCONFIG_FILE") && !QFileInfo::exists("/etc/fonts/fonts.conf") && QFileInfo::exists(own)) qputenv("FONTCONFIG_FILE", own.toLocal8Bit());
+}
+
 int usage(const QString& sentence) {
   std::cerr << "paceline-workbench: " << sentence.toStdString() << '\n';
   return 2;
@@ -115,6 +121,7 @@ int main(int argc, char** argv) {
   }
   const bool render = arguments.value(0) == "render", report = arguments.value(0) == "report";
   paceline::disk::tellFileSizeLimits();
+  paceline::useOwnFonts();
   if (render || report) {  // its --style is not Qt's; Qt's messages about the desktop are left out
     argc = 1;
     qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});

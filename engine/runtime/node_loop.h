@@ -13,6 +13,7 @@
 #include "engine/core/record/event.h"
 #include "engine/core/base/objective.h"
 #include "engine/core/spec/run_spec.h"
+#include "engine/core/spec/speed_groups.h"
 
 namespace paceline {
 
@@ -75,8 +76,5 @@ struct Computing {
 // The whole spec in this process in virtual time. emit gets (node index, event), on the caller's thread. The same bytes with any number of threads.
 // `replay`: what a run of this document recorded; it is repeated, to the coordinator's last round.
 void simulate(const RunSpec& spec, const ObjectiveFactory& objectives, const std::function<void(int, const Event&)>& emit, const Computing& computing = {}, const Replay* replay = nullptr);
-
-// A step without emulate.step_s costs this long in virtual time, times its slowdown.
-inline constexpr double kNominalStepSeconds = 0.1;
 
 }  // namespace paceline

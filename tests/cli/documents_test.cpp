@@ -1,4 +1,5 @@
 #include "app/cli/results/documents.h"
+#include "app/cli/document/assumed.h"
 
 #include <gtest/gtest.h>
 
@@ -27,6 +28,19 @@ TEST(ShowDocument, HasEveryDescribedNumberOfEveryTypeOfRecord) {
   EXPECT_EQ(drift["name"], "drift");
   EXPECT_EQ(drift["rows"], 2);
   EXPECT_EQ(drift["value"], (Json{{"mean", 3.0}, {"last", 4.0}}));
+}
+
+TEST(Assumed, IsSaidOfWhatADocumentLeavesOpen) {
+  RunSpec spec;
+  spec.nodes.resize(3);
+  for (std::size_t i = 0; i < 3; ++i) spec.nodes[i].id = std::vector{"s0", "w0", "w1"}[i];
+  spec.nodes[0].role = Role::kServer;
+  EXPECT_EQ(cli::assumedOf(spec), "a step of w0, w1 takes 0.1 s times its slowdown (no emulate.step_s); links of s0, w0, w1 carry any number of bytes at once (no emulate.bandwidth_mbps)");
+  for (NodeSpec& node : spec.nodes) node.emulate.bandwidthMbps = 100;
+  spec.nodes[1].emulate.stepSeconds = 0.2;
+  EXPECT_EQ(cli::assumedOf(spec), "a step of w1 takes 0.1 s times its slowdown (no emulate.step_s)");
+  spec.nodes[2].emulate.steps = {0.1, 0.2};
+  EXPECT_EQ(cli::assumedOf(spec), "");
 }
 
 }  // namespace

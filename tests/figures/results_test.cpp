@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "engine/core/base/error.h"
 #include "tests/figures/made_runs.h"
 
 namespace paceline::tests {
@@ -109,6 +112,45 @@ TEST(Results, LatexHasTitlesEscapesAndTheBestInBold) {
   EXPECT_THAT(text, HasSubstr("Configuration & Model & Runs & Best accuracy (\\%) & "));
   EXPECT_THAT(text, HasSubstr("SSGD & LeNet-5 & 2 & 75.00 $\\pm$ 7.07 & 75.00 $\\pm$ 7.07 & \\textbf{19.0} $\\pm$ 0.0 & "));
   EXPECT_THAT(text, HasSubstr("DC-ASGD & 50\\%\\_net & 1 & \\textbf{90.00} & \\textbf{90.00} & not reached & "));
+}
+
+TEST(Results, SpeedUpsAreOverTheMeanOfTheReference) {
+  std::vector<summary::RunSummary> runs = {result("ssgd", 0.80, 10.0), result("ssgd", 0.81, 14.0), result("esync", 0.90, 4.0), result("esync", 0.92, 6.0), result("asgd", 0.9, std::nullopt)};
+  runs[4].throughputSamplesPerSecond = 250;
+  const Results results = tabulate(runs, {}, false, {.columns = {"last_accuracy", "speedup_time", "speedup_samples"}, .reference = "ssgd"});
+  ASSERT_EQ(results.columns.size(), 3u);
+  EXPECT_EQ(results.columns[1].title, "Speed-up to 80 %");
+  const auto row = [&](const std::string& algorithm) { return *std::ranges::find(results.rows, algorithm, &ResultRow::algorithm); };
+  EXPECT_EQ(row("esync").cells[1].text, "2.50 ± 0.71");  // 12 / 4 and 12 / 6
+  EXPECT_NEAR(*row("ssgd").cells[1].mean, (12.0 / 10 + 12.0 / 14) / 2, 1e-12);
+  EXPECT_EQ(row("asgd").cells[1].text, "—");
+  EXPECT_EQ(row("asgd").cells[2].text, "2.50");
+  EXPECT_EQ(results.peeking, "") << "no best accuracy is shown";
+  EXPECT_EQ(tabulate(runs, {}, false, {.reference = runs[2].id}).columns.size(), tableColumns().size());
+  runs[1].timeToTargetSeconds.reset();  // a reference that missed it gives way to no other
+  EXPECT_EQ(tabulate(runs, {}, false, {.columns = {"speedup_time"}, .reference = "ssgd"}).rows[0].cells[0].text, "—");
+}
+
+TEST(Results, UnknownColumnsAndReferencesAreRefused) {
+  const std::vector<summary::RunSummary> runs = {result("ssgd", 0.8, 10.0)};
+  const auto refusal = [&](const TableChoice& choice) -> std::string {
+    try {
+      tabulate(runs, {}, false, choice);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal({.columns = {"speed"}}), "no column \"speed\"; have best_accuracy, last_accuracy, time_to_target, samples_per_s, traffic, computing, wall_time, speedup_time, speedup_samples");
+  EXPECT_EQ(refusal({.columns = {"speedup_time"}}), "column speedup_time needs a reference");
+  EXPECT_EQ(refusal({.reference = "asgd"}), "the reference ASGD is not among the runs");
+}
+
+TEST(Results, ABestIsSaidToBeOfSoManyLooksAtTheTestSet) {
+  const summary::RunSummary two = withCurve(result("ssgd", 0.8, 10.0), {{1, 0.5}, {2, 0.8}}), one = withCurve(result("asgd", 0.8, 10.0), {{1, 0.5}});
+  EXPECT_EQ(tabulate({two}).peeking, "Best accuracy: the best of 2 evaluations on the test set.");
+  EXPECT_EQ(tabulate({two, one}).peeking, "Best accuracy: the best of 1 to 2 evaluations on the test set.");
+  EXPECT_THAT(resultsToLatex(tabulate({two})), HasSubstr("% Best accuracy: the best of 2 evaluations on the test set.\n"));
 }
 
 TEST(Results, CsvKeepsItsColumns) {

@@ -101,6 +101,10 @@ void printCatalog(const Catalog& catalog) {
   for (const CatalogEntry& entry : catalog.partitions) printEntry(entry);
   std::cout << "\nlearning-rate schedules\n";
   for (const CatalogEntry& entry : catalog.schedules) printEntry(entry);
+  std::cout << "\ntopologies\n";
+  for (const CatalogEntry& entry : catalog.topologies) printEntry(entry);
+  for (const auto& [title, pointer] : {std::pair("optimisers", "/optimizer/id"), std::pair("wire formats", "/wire/format"), std::pair("protections", "/protection")})
+    std::cout << '\n' << title << "\n  " << fieldHelp(pointer) << '\n';
   std::cout << "\ndevices\n ";
   for (const std::string& device : catalog.devices) std::cout << ' ' << device;
   std::cout << "\n\nfigures\n";
@@ -120,7 +124,7 @@ std::string catalogDocument(const Catalog& catalog) {
 
 void addCatalogCommand(CLI::App& app, Shared&) {
   auto json = std::make_shared<bool>(false);
-  CLI::App* command = app.add_subcommand("catalog", "Lists algorithms, models, data sets, partitions, aggregations and figures.");
+  CLI::App* command = app.add_subcommand("catalog", "Lists algorithms, models, data sets, partitions, aggregations, topologies, optimisers, wire formats, protections and figures.");
   command->add_flag("--json", *json, "print one JSON document and nothing else");
   auto id = std::make_shared<std::string>();
   command->add_option("id", *id, "only this entry, with its parameters and source");

@@ -37,7 +37,7 @@ ExperimentPoint readPoint(const SuitePoint& point, const Catalog& catalog, const
 }  // namespace
 
 Experiment readExperiment(const ExperimentRequest& request, const Catalog& catalog) {
-  Experiment experiment{.path = request.path, .isSuite = false, .suite = {}, .search = {}, .points = {}, .findings = {}};
+  Experiment experiment{.path = request.path == "-" ? "standard input" : request.path, .isSuite = false, .suite = {}, .search = {}, .points = {}, .findings = {}};
   std::string text = request.text.empty() ? readTextFile(request.path) : request.text;
   ParsedSuite suite = parseSuite(text);
   if (!hasErrors(suite.findings)) {
@@ -50,7 +50,7 @@ Experiment readExperiment(const ExperimentRequest& request, const Catalog& catal
     suite = parseSuite(text);
   }
   experiment.isSuite = suite.isSuite;
-  if (suite.isSuite) experiment.suite = suite.name.empty() ? request.path : suite.name;
+  if (suite.isSuite) experiment.suite = suite.name.empty() ? experiment.path : suite.name;
   experiment.findings = suite.findings;
   if (suite.search) experiment.search = text;
   const std::string folder = request.text.empty() ? std::filesystem::path(request.path).parent_path().string() : "";

@@ -163,7 +163,7 @@ void addHostsBookCommands(CLI::App& hosts, Shared&) {
 
   auto names = std::make_shared<std::vector<std::string>>();
   CLI::App* remove = hosts.add_subcommand("remove", "Takes hosts off the list; nothing is deleted on them.");
-  remove->add_option("names", *names, "hosts")->required()->type_name("NAME");
+  remove->add_option("names", *names, "hosts")->required()->type_name("HOST");
   remove->callback([names] { removeHosts(*names); });
 }
 

@@ -168,14 +168,14 @@ void links(const LinksArguments& arguments) {
 void addHostsCheckCommands(CLI::App& hosts, Shared&) {
   auto checking = std::make_shared<CheckArguments>();
   CLI::App* command = hosts.add_subcommand("check", "Checks hosts: expectation, finding and remedy, a line each. Exit code 1 when a host cannot be used.");
-  command->add_option("names", checking->names, "hosts; default: all")->type_name("NAME");
+  command->add_option("names", checking->names, "hosts; default: all")->type_name("HOST");
   command->add_option("--only", checking->only, "one check and its prerequisites, as clock")->type_name("ID");
   command->add_flag("--json", checking->json, "print one JSON document and nothing else");
   command->callback([checking] { check(*checking); });
 
   auto linking = std::make_shared<LinksArguments>();
   command = hosts.add_subcommand("links", "Measures bandwidth and latency between hosts, each way.");
-  command->add_option("names", linking->names, "two or more; default: all")->type_name("NAME");
+  command->add_option("names", linking->names, "two or more; default: all")->type_name("HOST");
   command->add_flag("--last", linking->last, "show the last measurements, measure nothing");
   command->add_flag("--json", linking->json, "print one JSON document and nothing else");
   command->callback([linking] { links(*linking); });

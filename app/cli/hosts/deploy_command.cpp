@@ -123,14 +123,14 @@ void cleanAll(const CleanArguments& arguments) {
 void addHostsDeployCommands(CLI::App& hosts, Shared&) {
   auto deploying = std::make_shared<DeployArguments>();
   CLI::App* command = hosts.add_subcommand("deploy", "Puts our programs on hosts, and LibTorch where it is missing; runs do it too.");
-  command->add_option("names", deploying->names, "hosts; default: all")->type_name("NAME");
+  command->add_option("names", deploying->names, "hosts; default: all")->type_name("HOST");
   command->add_option("--datasets", deploying->datasets, "ids of data sets that shall be there")->type_name("ID,...")->delimiter(',')->allow_extra_args(false);
   command->add_flag("--json", deploying->json, "print one JSON document and nothing else");
   command->callback([deploying] { deployAll(*deploying); });
 
   auto cleaning = std::make_shared<CleanArguments>();
   command = hosts.add_subcommand("clean", "Removes old versions of our programs and partial uploads from hosts; files in use stay.");
-  command->add_option("names", cleaning->names, "hosts; default: all")->type_name("NAME");
+  command->add_option("names", cleaning->names, "hosts; default: all")->type_name("HOST");
   command->add_flag("--spools", cleaning->spools, "also the records of ended runs: those that no desktop has fetched are lost");
   command->add_flag("--versions", cleaning->versions, "also the version that would be used now");
   command->add_flag("--json", cleaning->json, "print one JSON document and nothing else");

@@ -165,14 +165,14 @@ void exportHosts(const ExportArguments& arguments) {
 void addHostsListCommands(CLI::App& hosts, Shared&) {
   auto listing = std::make_shared<ListArguments>();
   CLI::App* command = hosts.add_subcommand("list", "Lists hosts with the results of their last check.");
-  command->add_option("names", listing->names, "hosts; default: all")->type_name("NAME");
+  command->add_option("names", listing->names, "hosts; default: all")->type_name("HOST");
   command->add_flag("--disk", listing->disk, "ask the hosts for the disk space of our programs and spools");
   command->add_flag("--json", listing->json, "print one JSON document and nothing else");
   command->callback([listing] { list(*listing); });
 
   auto exporting = std::make_shared<ExportArguments>();
   command = hosts.add_subcommand("export", "Writes addresses, one a line, or an MPI hostfile with a slot for each CPU.");
-  command->add_option("names", exporting->names, "hosts; default: all")->type_name("NAME");
+  command->add_option("names", exporting->names, "hosts; default: all")->type_name("HOST");
   command->add_option("--format", exporting->format, "list or mpi")->capture_default_str()->check(CLI::IsMember({"list", "mpi"}));
   command->add_option("-o,--output", exporting->output, "where to write; default: standard output")->type_name("FILE");
   command->callback([exporting] { exportHosts(*exporting); });

@@ -267,7 +267,8 @@ std::string groupedMarkdown(const Results& results) {
     table += markdownRow(cells);
   }
   std::vector<std::string> words = results.findings;
-  if (!results.note.empty()) words.push_back(results.note);
+  for (const std::string& each : {results.peeking, results.note})
+    if (!each.empty()) words.push_back(each);
   for (const std::string& each : words) table += strCat("\n* ", each);
   return words.empty() ? table : table + '\n';
 }

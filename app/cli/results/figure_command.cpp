@@ -115,8 +115,8 @@ void makeFigures(FigureArguments arguments, const std::string& store) {
 void addFigureCommand(CLI::App& app, Shared& shared) {
   auto a = std::make_shared<FigureArguments>();
   CLI::App* command = app.add_subcommand("figure", "Draws figures of runs: " + knownFigures() + ".");
-  command->add_option("figure", a->figure, "one of the above; metric:NAME for one of several metrics")->required()->type_name("ID");
-  command->add_option("runs", a->runs, "ids, beginnings of ids, or names")->required()->type_name("RUN");
+  command->add_option("figure", a->figure, "one of the above; metric:NAME for one of several metrics")->required()->type_name("FIGURE");
+  command->add_option("runs", a->runs, "ids, beginnings of ids, names; suites, too")->required()->type_name("RUN|SUITE");
   command->add_option("-o,--output", a->folder, "folder for the files ID.FORMAT")->capture_default_str()->type_name("DIR");
   command->add_option("--format", a->formats, "png, svg, pdf, csv or json; several with commas")
       ->delimiter(',')

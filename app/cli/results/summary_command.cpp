@@ -31,6 +31,7 @@ struct SummaryArguments {
   std::string format = "json", output, cut;
   double target = 0.8;
   bool json = false, grouped = false;
+  TableChoice table;  // of what is grouped
 };
 
 std::string withNewline(std::string text) {
@@ -53,7 +54,11 @@ std::string summaryTable(const SummaryArguments& arguments, const std::string& s
   if (arguments.format != "latex" && !cutNote.empty()) std::cerr << cutNote << '\n';
   if (arguments.format == "csv" && !arguments.grouped) return summary::summariesToCsv(summaries, publishedColumns(summaries, knownTitles()));
   Results results;
-  if (arguments.format == "latex" || arguments.grouped) results = tabulate(summaries, knownTitles(), !arguments.cut.empty());
+  if (arguments.format == "latex" || arguments.grouped) {
+    TableChoice choice = arguments.table;
+    if (const auto run = store::StoreReader(store).find(choice.reference)) choice.reference = run->id;
+    results = tabulate(summaries, knownTitles(), !arguments.cut.empty(), choice);
+  }
   if (arguments.format == "csv") return resultsToCsv(results);
   if (arguments.format == "latex") {
     if (!cutNote.empty()) results.findings.insert(results.findings.begin(), cutNote);
@@ -151,7 +156,7 @@ void exportRuns(const ExportArguments& arguments, const std::string& storePath) 
 void addSummaryCommand(CLI::App& app, Shared& shared) {
   auto arguments = std::make_shared<SummaryArguments>();
   CLI::App* command = app.add_subcommand("summary", "Writes the results of runs: accuracy, times, throughput, traffic, per worker and over time.");
-  command->add_option("runs", arguments->runs, "ids, beginnings of ids, or names")->required()->type_name("RUN");
+  command->add_option("runs", arguments->runs, "ids, beginnings of ids, names; suites, too")->required()->type_name("RUN|SUITE");
   auto* format =
       command->add_option("--format", arguments->format, "json, csv, esync (the layout of ESync's summary.py), latex or markdown")
           ->capture_default_str()
@@ -163,7 +168,11 @@ void addSummaryCommand(CLI::App& app, Shared& shared) {
       ->check(CLI::Number);
   command->add_flag("--grouped", arguments->grouped, "with csv and markdown: runs that differ in the seed as one row, mean and standard deviation (latex has them so)");
   command->add_option("--cut", arguments->cut, kCutHelp)->type_name("BUDGET");
+  command->add_option("--columns", arguments->table.columns, strCat("of grouped tables, with commas: ", listed(tableColumns())))->delimiter(',')->allow_extra_args(false)->type_name("ID,...");
+  command->add_option("--over", arguments->table.reference, "adds speed-ups over a run or an algorithm: the mean time of its seeds over each run's, and likewise samples/s")->type_name("RUN");
   command->callback([arguments, &shared] {
+    const bool chosen = !arguments->table.columns.empty() || !arguments->table.reference.empty();
+    if (chosen && arguments->format != "latex" && !arguments->grouped) throw Error(Errc::kUsage, "--columns and --over go with --grouped and with --format latex");
     if (!arguments->cut.empty()) budgetFrom(arguments->cut);
     if (!arguments->cut.empty() && (arguments->format == "json" || arguments->format == "esync"))
       throw Error(Errc::kUsage, strCat("--cut goes with --format csv, latex or markdown; the format is ", arguments->format));
@@ -183,7 +192,7 @@ void addInteropCommands(CLI::App& app, Shared& shared) {
 
   auto out = std::make_shared<ExportArguments>();
   CLI::App* exporter = app.add_subcommand("export", "Writes all that was recorded of runs.");
-  exporter->add_option("runs", out->runs, "ids, beginnings of ids, or names")->required()->type_name("RUN");
+  exporter->add_option("runs", out->runs, "ids, beginnings of ids, names; suites, too")->required()->type_name("RUN|SUITE");
   exporter->add_option("-o,--output", out->output, "a file, or a folder for several runs and for esync")->required()->type_name("PATH");
   std::vector<std::string> formats = interchange::recordLists();
   const std::string lists = listed(formats);

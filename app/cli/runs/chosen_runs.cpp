@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/cluster/recorder/suites.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/error.h"
 
@@ -16,11 +17,49 @@ store::RunRow chosenRun(const store::StoreReader& store, const std::string& stor
   throw Error(Errc::kStore, strCat("no run \"", word, "\" in ", storePath, "; `paceline runs` lists what is there"));
 }
 
+namespace {
+
+bool namesRuns(const store::StoreReader& store, const std::string& word) {
+  try {
+    return store.find(word).has_value();
+  } catch (const Error&) {
+    return true;  // several
+  }
+}
+
+// nullopt: no suite has that id, beginning of an id or name.
+std::optional<store::SuiteRow> suiteNamed(const store::StoreReader& store, const std::string& word) {
+  try {
+    return recorder::suiteOf(store, word);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+// The newest of each of its cells that has begun.
+std::vector<store::RunRow> runsOf(const store::StoreReader& store, const store::SuiteRow& suite) {
+  std::vector<store::RunRow> runs;
+  for (const store::SuiteCell& cell : suite.cells)
+    for (auto id = cell.runs.rbegin(); id != cell.runs.rend(); ++id)
+      if (auto run = store.find(*id); run && run->id == *id) {
+        runs.push_back(*std::move(run));
+        break;
+      }
+  if (runs.empty()) throw Error(Errc::kStore, strCat("suite \"", suite.name, "\" has no run yet"));
+  return runs;
+}
+
+}  // namespace
+
 std::vector<store::RunRow> chosenRuns(const store::StoreReader& store, const std::string& storePath, const std::vector<std::string>& words) {
   std::vector<store::RunRow> runs;
-  for (const std::string& word : words) {
-    store::RunRow run = chosenRun(store, storePath, word);
+  const auto take = [&runs](store::RunRow run) {
     if (std::ranges::find(runs, run.id, &store::RunRow::id) == runs.end()) runs.push_back(std::move(run));
+  };
+  for (const std::string& word : words) {
+    const auto suite = namesRuns(store, word) ? std::nullopt : suiteNamed(store, word);
+    if (!suite) take(chosenRun(store, storePath, word));
+    else std::ranges::for_each(runsOf(store, *suite), take);
   }
   return runs;
 }

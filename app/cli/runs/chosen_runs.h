@@ -13,6 +13,7 @@ namespace paceline::cli {
 
 // By id, unique prefix of an id, or name (the newest of that name).
 store::RunRow chosenRun(const store::StoreReader& store, const std::string& storePath, const std::string& word);
+// Each once, in the order of the words; a suite (by id, unique prefix of an id, or name) stands for the newest runs of its cells. A run comes before a suite of the same name.
 std::vector<store::RunRow> chosenRuns(const store::StoreReader& store, const std::string& storePath, const std::vector<std::string>& words);
 std::vector<summary::RunSummary> chosenSummaries(const std::string& storePath, const std::vector<std::string>& words, double targetAccuracy, const summary::Details& details = {});
 // The same cut to a budget as its user writes it; "": whole, without a note.

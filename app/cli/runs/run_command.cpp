@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/command.h"
+#include "app/cli/document/assumed.h"
 #include "app/cli/document/experiment_file.h"
 #include "app/cli/document/model_note.h"
 #include "app/cli/results/documents.h"
@@ -79,11 +80,19 @@ void runSearch(RunArguments& arguments, const Experiment& experiment, const std:
   if (!story.best) throw Error(Errc::kSpec, story.sentence);
 }
 
+void sayAssumed(const Experiment& experiment) {
+  std::vector<std::string> said;
+  for (const ExperimentPoint& point : experiment.points)
+    if (const std::string assumed = assumedOf(point.spec); !assumed.empty() && std::ranges::find(said, assumed) == said.end()) said.push_back(assumed);
+  for (const std::string& each : said) std::cerr << experiment.path << ": assumed: " << each << '\n';
+}
+
 void runExperiment(RunArguments& arguments, const std::string& store) {
   const Experiment experiment = arguments.calibrate.empty() ? readExperiment(arguments.request, worker::describeLocal()) : readCalibrated(arguments, store);
   refuseErrors(experiment);
   if (!arguments.options.json)
     for (const Finding& finding : experiment.findings) std::cerr << findingLine(experiment.path, finding) << '\n';
+  if (arguments.submission.kind == recorder::EntryKind::kSimulation && !arguments.options.json) sayAssumed(experiment);
   arguments.submission.suite = experiment.suite;
   if (!experiment.search.empty()) return runSearch(arguments, experiment, store);
   for (const ExperimentPoint& point : experiment.points) arguments.submission.points.push_back({.name = point.name, .spec = toJsonText(point.spec)});

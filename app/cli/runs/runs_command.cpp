@@ -172,12 +172,12 @@ struct DiffArguments {
 void diffRuns(const DiffArguments& arguments, const std::string& storePath) {
   const store::StoreReader store(storePath);
   std::vector<std::string> documents, headings = {"pointer"};
-  for (const std::string& word : arguments.runs) {
-    const store::RunRow run = chosenRun(store, storePath, word);
+  for (const store::RunRow& run : chosenRuns(store, storePath, arguments.runs)) {
     if (run.specText.empty()) throw Error(Errc::kStore, strCat(nameOr(run), " has no spec to compare (", run.source, ")"));
     documents.push_back(run.specText);
     headings.push_back(nameOr(run));
   }
+  if (documents.size() < 2) throw Error(Errc::kUsage, strCat("diff compares two or more runs; that is one: ", headings.back()));
   const std::vector<Difference> found = differences(documents);
   if (arguments.json) {
     std::cout << differencesDocument(found);
@@ -219,7 +219,7 @@ void addRunsCommands(CLI::App& app, Shared& shared) {
 
   auto diff = std::make_shared<DiffArguments>();
   CLI::App* differ = app.add_subcommand("diff", "Shows where the specs of runs differ.");
-  differ->add_option("runs", diff->runs, "two or more: ids, beginnings of ids, or names")->required()->expected(2, 1000)->type_name("RUN");
+  differ->add_option("runs", diff->runs, "two or more: ids, beginnings of ids, names; suites, too")->required()->expected(1, 1000)->type_name("RUN|SUITE");
   differ->add_flag("--json", diff->json, "print one JSON document and nothing else");
   differ->callback([diff, &shared] { diffRuns(*diff, shared.store); });
 }
@@ -247,7 +247,7 @@ void change(const Words& words, const std::string& storePath, const std::string&
 void add(CLI::App& app, const std::string& name, const std::string& help, std::function<void(const Words&)> act) {
   auto words = std::make_shared<Words>();
   CLI::App* command = app.add_subcommand(name, help);
-  command->add_option("runs", *words, "ids, beginnings of ids, or names")->required()->type_name("RUN");
+  command->add_option("runs", *words, "ids, beginnings of ids, names; suites, too")->required()->type_name("RUN|SUITE");
   command->callback([words, act] { act(*words); });
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/models/experiment/draft_vary.h"
 #include "app/models/words.h"
+#include "engine/core/json/comments.h"
 #include "engine/core/spec/run_spec_fields.h"
 
 namespace paceline::experiment {
@@ -71,7 +72,7 @@ QString documentText(const DraftState& state) {
 
 QString readDraft(const std::string& text, DraftState& into) {
   std::vector<Finding> findings;
-  const std::optional<OrderedJson> document = parseOrderedJson(text, findings);
+  const std::optional<OrderedJson> document = parseOrderedJson(withoutComments(text), findings);
   if (!document) return qtext(findings.front().message);
   if (!document->is_object()) return qtext("An experiment must be a JSON object; this is " + described(*document) + ".");
   DraftState read;

@@ -7,6 +7,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/spec/pinned_file.h"
+#include "engine/core/json/comments.h"
 #include "engine/core/json/fields.h"
 #include "engine/core/json/describe.h"
 #include "engine/core/spec/run_spec_fields.h"
@@ -231,7 +232,7 @@ ParsedSpec readRunSpec(const Json& json) {
 
 ParsedSpec parseRunSpec(std::string_view text) {
   ParsedSpec parsed;
-  const std::optional<Json> json = parseJson(text, parsed.findings);
+  const std::optional<Json> json = parseJson(withoutComments(text), parsed.findings);
   return json ? readRunSpec(*json) : parsed;
 }
 

@@ -6,6 +6,9 @@
 
 namespace paceline {
 
+// A step without emulate.step_s costs this long in virtual time, times its slowdown.
+inline constexpr double kNominalStepSeconds = 0.1;
+
 // Speeds within this factor of each other are no reason for more than one group.
 inline constexpr double kAlikeSpeeds = 1.1;
 // What a measured speed may be off by, as a fraction of it.

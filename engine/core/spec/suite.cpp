@@ -4,6 +4,7 @@
 #include <map>
 
 #include "engine/core/base/error.h"
+#include "engine/core/json/comments.h"
 #include "engine/core/json/fields.h"
 #include "engine/core/json/json_text.h"
 #include "engine/core/spec/run_spec_fields.h"
@@ -168,7 +169,7 @@ void readSuite(const OrderedJson& document, ParsedSuite& suite) {
 
 ParsedSuite parseSuite(std::string_view text) {
   ParsedSuite suite;
-  const std::optional<OrderedJson> document = parseOrderedJson(text, suite.findings);
+  const std::optional<OrderedJson> document = parseOrderedJson(withoutComments(text), suite.findings);
   if (!document) return suite;
   if (document->is_object() && (document->contains("base") || document->contains("vary") || document->contains("search"))) readSuite(*document, suite);
   else suite.points.push_back({.name = parseRunSpec(text).spec.name, .text = std::string(text), .position = {}});
@@ -180,7 +181,7 @@ std::string withOverride(std::string_view text, std::string_view assignment) {
   if (equals == std::string_view::npos || !assignment.starts_with("/"))
     throw Error(Errc::kSpec, strCat("\"", quotable(assignment), "\" is no assignment like /seed=3"));
   std::vector<Finding> findings;
-  std::optional<OrderedJson> document = parseOrderedJson(text, findings);
+  std::optional<OrderedJson> document = parseOrderedJson(withoutComments(text), findings);
   if (!document) throw Error(Errc::kSpec, strCat("the document ", findings[0].pointer, findings[0].pointer.empty() ? "" : " ", findings[0].message));
   const std::string value(assignment.substr(equals + 1));
   std::vector<Finding> ignored;  // what is no JSON is meant as a text
