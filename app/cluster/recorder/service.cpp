@@ -225,6 +225,7 @@ void Service::ended(Item& item, run::RunOutcome outcome, const search::Measure& 
     dequeue(item.row);
   } catch (const Error&) {  // the store refuses it: the next recorder sees that the run has ended
   }
+  callHooks(item);
   drop(item);
 }
 
@@ -340,7 +341,7 @@ void Service::answer(const Call& call, const std::function<std::optional<Json>()
 
 void Service::answerLater(const Call& call, std::function<Json()> work) {
   ++tasksOpen_;
-  auto& task = tasks_.emplace_back();
+  std::jthread& task = tasks_.emplace_back();
   task = std::jthread([this, call, &task, work = std::move(work)] {
     std::function<Json()> outcome;
     try {
