@@ -92,7 +92,6 @@ void runExperiment(RunArguments& arguments, const std::string& store) {
   refuseErrors(experiment);
   if (!arguments.options.json)
     for (const Finding& finding : experiment.findings) std::cerr << findingLine(experiment.path, finding) << '\n';
-  if (arguments.submission.kind == recorder::EntryKind::kSimulation && !arguments.options.json) sayAssumed(experiment);
   arguments.submission.suite = experiment.suite;
   if (!experiment.search.empty()) return runSearch(arguments, experiment, store);
   for (const ExperimentPoint& point : experiment.points) arguments.submission.points.push_back({.name = point.name, .spec = toJsonText(point.spec)});
@@ -105,6 +104,7 @@ void runExperiment(RunArguments& arguments, const std::string& store) {
   }
   FollowedRuns runs(store, arguments.options);
   const std::vector<Entry> ended = runs.run(arguments.submission);
+  if (!arguments.options.json && arguments.submission.kind == recorder::EntryKind::kSimulation) sayAssumed(experiment);
   if (arguments.options.json) std::cout << outcomesDocument(ended);
   else printTable(store, ended, arguments.target);
   std::cout.flush();
