@@ -147,6 +147,16 @@ TEST_F(Beginner, TheTableOfAPaper) {
   EXPECT_THAT(unknown.err, StartsWith("paceline: no column \"best\"; have best_accuracy, "));
 }
 
+TEST_F(Beginner, AQuietRunSaysItsTableAlone) {
+  const Outcome quiet = paceline({"simulate", writeSpec("s.json"), "-q"});
+  EXPECT_EQ(quiet.code, 0);
+  EXPECT_EQ(quiet.err, "");
+  EXPECT_THAT(quiet.out, HasSubstr("\nSSGD "));
+  const Outcome wrong = paceline({"run", path("none.json"), "-q"});
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.err, StartsWith("paceline: "));
+}
+
 TEST_F(Beginner, AStoreThatWasNamedAndIsNotThereIsRefused) {
   expectRefusal({"runs", "--store", path("typo.db")}, "there is no store " + path("typo.db") + "; `paceline run` and `paceline import` make one");
   EXPECT_FALSE(std::filesystem::exists(path("typo.db")));

@@ -95,7 +95,7 @@ FollowedRuns::FollowedRuns(std::string store, FollowOptions options)
 
 std::vector<Entry> FollowedRuns::run(const recorder::Submission& submission) {
   entries_ = client_.submit(submission);
-  line_.emplace(ProgressLine::styleFor(options_.json), entries_.size());
+  line_.emplace(options_.quiet ? ProgressLine::Style::kSilent : ProgressLine::styleFor(options_.json), entries_.size());
   for (const Entry& entry : std::vector<Entry>(entries_)) {
     const bool before = entry.ended;
     std::ranges::find(entries_, entry.run, &Entry::run)->ended = false;
@@ -109,7 +109,7 @@ std::vector<Entry> FollowedRuns::run(const recorder::Submission& submission) {
 }
 
 std::string FollowedRuns::search(const recorder::Submission& submission, std::size_t runs) {
-  line_.emplace(ProgressLine::styleFor(options_.json), runs);
+  line_.emplace(options_.quiet ? ProgressLine::Style::kSilent : ProgressLine::styleFor(options_.json), runs);
   suite_ = client_.beginSearch(submission);
   adopt();
   follow();

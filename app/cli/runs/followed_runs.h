@@ -56,7 +56,7 @@ class ProgressLine {
 };
 
 struct FollowOptions {
-  bool json = false;
+  bool json = false, quiet = false;  // quiet: nothing on stderr but what went wrong
   bool inProcess = false;  // the recorder as threads of this program
 };
 

@@ -90,7 +90,7 @@ void sayAssumed(const Experiment& experiment) {
 void runExperiment(RunArguments& arguments, const std::string& store) {
   const Experiment experiment = arguments.calibrate.empty() ? readExperiment(arguments.request, worker::describeLocal()) : readCalibrated(arguments, store);
   refuseErrors(experiment);
-  if (!arguments.options.json)
+  if (!arguments.options.json && !arguments.options.quiet)
     for (const Finding& finding : experiment.findings) std::cerr << findingLine(experiment.path, finding) << '\n';
   arguments.submission.suite = experiment.suite;
   if (!experiment.search.empty()) return runSearch(arguments, experiment, store);
@@ -104,7 +104,7 @@ void runExperiment(RunArguments& arguments, const std::string& store) {
   }
   FollowedRuns runs(store, arguments.options);
   const std::vector<Entry> ended = runs.run(arguments.submission);
-  if (!arguments.options.json && arguments.submission.kind == recorder::EntryKind::kSimulation) sayAssumed(experiment);
+  if (!arguments.options.json && !arguments.options.quiet && arguments.submission.kind == recorder::EntryKind::kSimulation) sayAssumed(experiment);
   if (arguments.options.json) std::cout << outcomesDocument(ended);
   else printTable(store, ended, arguments.target);
   std::cout.flush();
@@ -132,6 +132,7 @@ void addRunCommand(CLI::App& app, Shared& shared, const std::string& name, const
   if (kind == recorder::EntryKind::kRun) command->add_flag("--now", arguments->submission.now, "run beside what the hosts are training already; both get slower");
   CLI::Option* inside = command->add_flag("--in-process", arguments->options.inProcess, "record in this process instead of starting a recorder");
   command->add_flag("--detach", arguments->detach, "leave the runs to the recorder and end")->excludes(inside);
+  command->add_flag("-q,--quiet", arguments->options.quiet, "only the table at the end, and what went wrong");
   command->add_flag("--json", arguments->options.json, "print one JSON document and nothing else");
   command->callback([arguments, &shared] {
     if (arguments->request.path.empty() && arguments->calibrate.empty()) throw CLI::RequiredError("spec");
