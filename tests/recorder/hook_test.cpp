@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "tests/recorder/recorder_fixture.h"
+#include "tests/support/own_folder.h"
 
 namespace paceline::tests {
 namespace {
@@ -24,11 +25,13 @@ class HookOf : public RecorderTest {
   ~HookOf() override { ::unsetenv("PACELINE_HOOK"); }
 
   std::string program(const std::string& script) {
-    const std::string path = storePath() + ".hook";
+    const std::string path = folder_ + "/hook";
     std::ofstream(path) << "#!/bin/sh\n" << script;
     std::filesystem::permissions(path, std::filesystem::perms::owner_all);
     return path;
   }
+  const std::string folder_ = ownFolder();
+
   static Entry entryOf(store::RunState state, const std::string& reason) { return {.run = "r1", .name = "mine", .suite = "all", .state = state, .text = "w0 is gone", .reason = reason}; }
 };
 
@@ -43,7 +46,7 @@ TEST_F(HookOf, EachEndHasItsEvent) {
 }
 
 TEST_F(HookOf, HearsWhatHasEndedAndItsProblemIsSaid) {
-  const std::string heard = storePath() + ".heard";
+  const std::string heard = folder_ + "/heard";
   const std::string good = program("echo \"$1 $2 $3 $PACELINE_STATE $PACELINE_SUITE $PACELINE_STORE $PACELINE_TEXT\" >> " + heard + "\n");
   EXPECT_EQ(recorder::callHook(good, "failed", entryOf(store::RunState::kFailed, "failure"), "s.db", {}), "");
   EXPECT_EQ(recorder::callHook(good, "suite", entryOf(store::RunState::kFailed, "failure"), "s.db", {}), "");
@@ -60,7 +63,7 @@ TEST_F(HookOf, HearsWhatHasEndedAndItsProblemIsSaid) {
 }
 
 TEST_F(HookOf, IsCalledForEachRunAndOnceForTheSuite) {
-  const std::string heard = storePath() + ".heard";
+  const std::string heard = folder_ + "/heard";
   ::setenv("PACELINE_HOOK", program("echo \"$1 $3\" >> " + heard + "\n").c_str(), 1);
   std::vector<RunSpec> specs = {spec(5), spec(5)};
   specs[0].name = "one", specs[1].name = "two", specs[1].seed = 2;
