@@ -31,13 +31,13 @@ std::string oneLine(std::string text) {
   return text;
 }
 
-// A store that was named is meant: who only reads makes no new one of a mistyped name.
+// A store that was named is meant: what is about runs that are there finds none in a mistyped one. Others need none yet, or make it.
 void refuseMissing(const CLI::App& app, const std::string& store) {
-  static const std::set<std::string> kMaking = {"run", "simulate", "import", "recorder", "gui"};
-  const auto chosen = app.get_subcommands();
-  const bool making = std::ranges::any_of(chosen, [](const CLI::App* command) { return kMaking.contains(command->get_name()); });
+  static const std::set<std::string> kAboutRuns = {"runs", "show", "diff", "summary", "why", "replay", "traffic", "figure", "report", "export", "stop", "attach", "resume",
+                                                   "queue", "search", "tag", "note", "rename", "rm", "restore", "purge", "storage", "backup"};
+  const bool aboutRuns = std::ranges::any_of(app.get_subcommands(), [](const CLI::App* command) { return kAboutRuns.contains(command->get_name()); });
   std::error_code ignored;
-  if (!making && !std::filesystem::exists(store, ignored)) throw Error(Errc::kStore, strCat("there is no store ", store, "; `paceline run` and `paceline import` make one"));
+  if (aboutRuns && !std::filesystem::exists(store, ignored)) throw Error(Errc::kStore, strCat("there is no store ", store, "; `paceline run` and `paceline import` make one"));
 }
 
 void addCommands(CLI::App& app, Shared& shared) {

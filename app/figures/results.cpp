@@ -30,7 +30,7 @@ struct Measure {
 
 std::optional<double> positive(double value) { return value > 0 ? std::optional(value) : std::nullopt; }
 
-// What a run's own numbers are divided into, or into which; nullptr: it has no counterpart.
+// The runs that each run is compared with; one without a counterpart is not in it.
 using Counterparts = std::map<const summary::RunSummary*, const parts::RunGroup*>;
 
 // Of the reference's runs, which all have it; nullopt: not so.

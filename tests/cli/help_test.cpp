@@ -160,6 +160,7 @@ TEST_F(Beginner, AQuietRunSaysItsTableAlone) {
 TEST_F(Beginner, AStoreThatWasNamedAndIsNotThereIsRefused) {
   expectRefusal({"runs", "--store", path("typo.db")}, "there is no store " + path("typo.db") + "; `paceline run` and `paceline import` make one");
   EXPECT_FALSE(std::filesystem::exists(path("typo.db")));
+  EXPECT_EQ(paceline({"validate", writeSpec("s.json"), "--store", path("typo.db")}).code, 0) << "it needs none";
   EXPECT_EQ(paceline({"runs"}).code, 0) << "the default one may be empty";
   EXPECT_EQ(paceline({"simulate", writeSpec("s.json"), "--store", path("new.db"), "--in-process"}).code, 0);
   EXPECT_EQ(paceline({"runs", "--store", path("new.db")}).code, 0);

@@ -50,15 +50,10 @@ void Service::callHooks(const Item& item) {
   if (program.empty()) return;
   const std::string& suite = item.entry.suite;
   const bool last = !suite.empty() && std::ranges::none_of(items_, [&](const Item& other) { return other.entry.suite == suite && !other.entry.ended; });
-  ++tasksOpen_;
-  std::jthread& task = tasks_.emplace_back();
-  task = std::jthread([this, &task, program, event, last, entry = item.entry, store = options_.storePath, stop = leave_.get_token()] {
+  beginTask([program, event, last, entry = item.entry, store = options_.storePath, stop = leave_.get_token()] {
     for (const std::string& each : {event, std::string(last ? "suite" : "")})
       if (const std::string problem = each.empty() ? "" : callHook(program, each, entry, store, stop); !problem.empty()) std::cerr << "paceline: " << problem << '\n';
-    post([this, &task] {
-      --tasksOpen_;
-      std::erase_if(tasks_, [&task](const std::jthread& other) { return &other == &task; });
-    });
+    return [] {};
   });
 }
 

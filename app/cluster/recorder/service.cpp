@@ -340,20 +340,14 @@ void Service::answer(const Call& call, const std::function<std::optional<Json>()
 }
 
 void Service::answerLater(const Call& call, std::function<Json()> work) {
-  ++tasksOpen_;
-  std::jthread& task = tasks_.emplace_back();
-  task = std::jthread([this, call, &task, work = std::move(work)] {
+  beginTask([this, call, work = std::move(work)]() -> std::function<void()> {
     std::function<Json()> outcome;
     try {
       outcome = [result = work()] { return result; };
     } catch (...) {
       outcome = [problem = std::current_exception()]() -> Json { std::rethrow_exception(problem); };
     }
-    post([this, call, &task, outcome] {
-      answer(call, outcome);
-      --tasksOpen_;
-      std::erase_if(tasks_, [&task](const std::jthread& other) { return &other == &task; });
-    });
+    return [this, call, outcome] { answer(call, outcome); };
   });
 }
 

@@ -75,6 +75,7 @@ class Service {
   void take(std::int64_t id, Peer& peer, const std::string& line);
   void answer(const Call& call, const std::function<std::optional<Json>()>& work);  // nullopt: it is answered later
   void answerLater(const Call& call, std::function<Json()> work);  // on a thread of its own
+  void beginTask(std::function<std::function<void()>()> work);  // the same for any work; what it returns is done by run()
   void tell(const Notice& notice);
   void tellChanged();
   Item* find(const std::string& run);

@@ -300,4 +300,16 @@ std::vector<std::string> Service::import(const std::vector<std::string>& paths) 
   return ids;
 }
 
+void Service::beginTask(std::function<std::function<void()>()> work) {
+  ++tasksOpen_;
+  std::jthread& task = tasks_.emplace_back();
+  task = std::jthread([this, &task, work = std::move(work)] {
+    post([this, &task, then = work()] {
+      then();
+      --tasksOpen_;
+      std::erase_if(tasks_, [&task](const std::jthread& other) { return &other == &task; });
+    });
+  });
+}
+
 }  // namespace paceline::recorder
