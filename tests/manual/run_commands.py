@@ -30,7 +30,7 @@ NO_COMMANDS = {
 # Where each kind of name has its place: a heading of that text, or a table's row that begins with it in backticks.
 CATALOGUE = {
     "algorithms": "10-methods.md", "aggregations": "10-methods.md", "schedules": "10-methods.md", "topologies": "10-methods.md",
-    "figures": "07-figures.md", "models": "05-models-and-data.md", "datasets": "05-models-and-data.md", "partitions": "05-models-and-data.md",
+    "figures": "06-figures.md", "models": "04-models-and-data.md", "datasets": "04-models-and-data.md", "partitions": "04-models-and-data.md",
 }
 FIELDS = "09-fields.md"
 TERMINAL = "12-terminal.md"
