@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Does what the manual says: run_commands.py PROGRAMS MANUAL [CHAPTER...]
+"""Does what the manual says: run_commands.py PROGRAMS MANUAL [--look | CHAPTER...]
 
 Runs the commands of every ```console block, chapter by chapter, in a fresh folder with a fresh home: a line "$ COMMAND", which lines "> ..." go on with;
 "$ ! COMMAND" must fail. Other lines of a block are output and not compared. Then looks whether chapters are in order: one title, at most 400 lines, links
 that lead somewhere, a place for everything that `paceline catalog` and `paceline schema` name. Prints what is wrong as FILE:LINE: WHAT; exit code 1.
-With names of chapters it runs the commands of those alone. No network, no processes left behind."""
+With names of chapters it runs the commands of those alone, with --look none. No network, no processes left behind."""
 import json
 import os
 import pathlib
@@ -175,12 +175,13 @@ def run(chapter, programs):
     try:
         for number, command in chapter.commands:
             fails = command.startswith("! ")
-            try:
-                done = subprocess.run(["bash", "-c", command[2:] if fails else command], cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                      stderr=subprocess.STDOUT, timeout=COMMAND_S, text=True, errors="replace")
-                code, said = done.returncode, done.stdout
-            except subprocess.TimeoutExpired as late:
-                code, said = f"none within {COMMAND_S} s", (late.stdout or b"").decode(errors="replace")
+            said = folder / "said"  # not a pipe, which a process that the command leaves behind would hold open
+            with said.open("wb") as into:
+                try:
+                    code = subprocess.run(["bash", "-c", command[2:] if fails else command], cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=into, stderr=subprocess.STDOUT, timeout=COMMAND_S).returncode
+                except subprocess.TimeoutExpired:
+                    code = f"none within {COMMAND_S} s"
+            said = said.read_text(encoding="utf-8", errors="replace")
             if (code == 0) == fails:
                 wrong(chapter.path, number, f"{command}\n    exit code {code}" + (", but it must fail" if fails else "") + "\n    " + said.strip().replace("\n", "\n    "))
                 break  # what follows builds on it
@@ -200,7 +201,8 @@ def main():
         return 2
     programs, manual = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     chapters = {path.name: Chapter(path) for path in sorted(manual.glob("*.md"))}
-    only = [name if name.endswith(".md") else name + ".md" for name in sys.argv[3:]]
+    looks = sys.argv[3:] == ["--look"]
+    only = [] if looks else [name if name.endswith(".md") else name + ".md" for name in sys.argv[3:]]
     for name in only:
         if name not in chapters:
             print(f"run_commands.py: there is no chapter {name} in {manual}", file=sys.stderr)
@@ -210,7 +212,7 @@ def main():
         cover(chapters, programs)
     ran = 0
     for name, chapter in chapters.items():
-        if chapter.commands and (not only or name in only):
+        if chapter.commands and not looks and (not only or name in only):
             begun = time.monotonic()
             run(chapter, programs)
             ran += len(chapter.commands)
