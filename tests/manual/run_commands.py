@@ -24,7 +24,7 @@ MOST_LINES = 400
 NO_COMMANDS = {
     "index.md": "a list of chapters",
     "02-window.md": "the window is used with the mouse and the keyboard; tests/gui does that",
-    "15-measured.md": "measurements take a quiet machine and minutes each",
+    "16-measured.md": "measurements take a quiet machine and minutes each",
 }
 
 # Where each kind of name has its place: a heading of that text, or a table's row that begins with it in backticks.
@@ -33,7 +33,7 @@ CATALOGUE = {
     "figures": "06-figures.md", "models": "04-models-and-data.md", "datasets": "04-models-and-data.md", "partitions": "04-models-and-data.md",
 }
 FIELDS = "09-fields.md"
-TERMINAL = "12-terminal.md"
+TERMINAL = "13-terminal.md"
 
 problems = []
 
