@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-COMMAND_S = 120  # of one command
+COMMAND_S = 240  # of one command
 END_S = 20  # for recorders and supervisors, which end by themselves when they are idle
 MOST_LINES = 400
 
