@@ -2,13 +2,16 @@
 """Tables of the published comparisons that `paceline summary` does not make; Markdown on standard output.
 
     tables.py tuned SUITE.json SUMMARY.json MEASURE     each method at the best of the suite's rates, beside the paper's value; who is ahead of whom
+    tables.py table1 SUITES FOLDER                      ESync's Table 1 of SUITES/esync_table1_*.json and FOLDER/*.summary.json
     tables.py smoothed SUMMARY.json                     times to 0.8 of the accuracies, and of the line that ESync's drawer makes of them
     tables.py page README.md FOLDER                     puts FOLDER/SUITE.md between each pair of the page's marks
 
 SUMMARY.json is what `paceline summary RUNS --format json` wrote. MEASURE: time (to the target), last or best (accuracy).
 """
+import glob
 import json
 import math
+import os
 import re
 import statistics
 import sys
@@ -20,10 +23,10 @@ TITLES = {"esync": "ESync", "ssgd": "SSGD", "asgd": "ASGD", "dc_asgd": "DC-ASGD"
 
 
 def configurations(summary):
-    """Finished runs by configuration: name without its seed -> runs, in the order in which they come."""
+    """Runs by configuration: name without its seed -> runs, in the order in which they come. One that failed has diverged (scripts/experiments)."""
     found = {}
     for run in summary["runs"]:
-        if run["state"] == "finished":
+        if run["state"] in ("finished", "failed"):
             found.setdefault(re.sub(r" seed \d+", "", run["name"]), []).append(run)
     return found
 
@@ -71,7 +74,7 @@ def interval(a, b):
 
 
 def numbers(runs, key):
-    return [run[key] for run in runs if run[key] is not None]
+    return [run[key] for run in runs if run["state"] == "finished" and run[key] is not None]
 
 
 def published(document, measure, algorithm):
@@ -120,6 +123,13 @@ def tuned(suite, summary, which):
             cells[0] = f"{paper['value'] * scale:g}"
             cells[2:] = [f"{statistics.mean(values) / paper['value']:.3g}", verdict(paper, statistics.mean(values))] if values else ["not reached", "no: not reached"]
         print(f"| {TITLES.get(algorithm, algorithm)}, {rate} | {len(runs)} | " + " | ".join(cells) + " |")
+    for paper in document["base"]["published"]["values"] if which == "time" else []:
+        ours, over = (best.get(paper.get(key)) for key in ("algorithm", "over"))
+        if ours and over:
+            factor = quotient(numbers(over[1], key), numbers(ours[1], key), len(ours[1]))
+            cells = ["not reached by all seeds of both"] * 3 if factor is None else [f"{factor:.2f}", f"{factor / paper['value']:.2f}", verdict(paper, factor)]
+            reach = paper["band"].get("absolute", paper["band"].get("relative", 0) * paper["value"])
+            print(f"| {TITLES[paper['algorithm']]} over {TITLES[paper['over']]} | {len(ours[1])} | speed-up {paper['value']:g} ± {reach:g} | " + " | ".join(cells) + " |")
     print()
     for a, b in zip(order, order[1:]):
         first, second = numbers(best[a][1], key), numbers(best[b][1], key)
@@ -149,27 +159,57 @@ def crossing(line):
     return None
 
 
-def smoothed(summary, reference="ssgd"):
-    rows = {}
-    for name, runs in configurations(summary).items():
-        if runs[0]["algorithm"] == "standalone":
-            continue
-        row = rows[name] = {"algorithm": runs[0]["algorithm"], "runs": len(runs), "raw": [], "drawn": []}
-        for run in runs:
-            points = [(p["t_s"], p["accuracy"]) for p in run["curve"] if p["round"] > 0 and p["accuracy"] is not None]
-            for kind, at in (("raw", next((t for t, a in points if a >= TARGET), None)), ("drawn", crossing(drawn(points)))):
-                if at is not None:
-                    row[kind].append(at)
+def times(runs):
+    """Seconds to the target of each run that reaches it: by its accuracies, and by the line as drawn."""
+    found = {"raw": [], "drawn": []}
+    for run in runs:
+        points = [(p["t_s"], p["accuracy"]) for p in run["curve"] if p["round"] > 0 and p["accuracy"] is not None]
+        for kind, at in (("raw", next((t for t, accuracy in points if accuracy >= TARGET), None)), ("drawn", crossing(drawn(points)))):
+            if at is not None:
+                found[kind].append(at)
+    return found
+
+
+def quotient(above, below, runs):
+    """Of two means, where all seeds of both got there."""
+    return statistics.mean(above) / statistics.mean(below) if len(above) == len(below) == runs else None
+
+
+def smoothed(summary):
+    rows = {name: (runs, times(runs)) for name, runs in configurations(summary).items() if runs[0]["algorithm"] != "standalone"}
     print(f"| Configuration | Runs | s to {TARGET} | s to {TARGET}, smoothed as drawn | Speed-up over SSGD | smoothed |")
     print("| --- | --- | --- | --- | --- | --- |")
-    for name, row in rows.items():
-        rate = re.search(r"rate [\d.]+", name)
-        base = next((r for n, r in rows.items() if r["algorithm"] == reference and (not rate or rate.group() in n.split(", "))), None)
-        told = []
-        for kind in ("raw", "drawn"):
-            whole = base and len(base[kind]) == base["runs"] == row["runs"] == len(row[kind])
-            told.append(f"{statistics.mean(base[kind]) / statistics.mean(row[kind]):.1f}" if whole else "not reached by all seeds of both")
-        print(f"| {name} | {row['runs']} | {spread(row['raw'], row['runs'], 1)} | {spread(row['drawn'], row['runs'], 1)} | {told[0]} | {told[1]} |")
+    for name, (runs, reached) in rows.items():
+        rate = re.search(r"rate [\d.]+", name).group()
+        base = next((r for n, (s, r) in rows.items() if s[0]["algorithm"] == "ssgd" and rate in n.split(", ")), {"raw": [], "drawn": []})
+        told = [quotient(base[kind], reached[kind], len(runs)) for kind in ("raw", "drawn")]
+        print(f"| {name.split('. ', 1)[-1]} | {len(runs)} | {spread(reached['raw'], len(runs), 1)} | {spread(reached['drawn'], len(runs), 1)} | "
+              + " | ".join("not reached by all seeds of both" if x is None else f"{x:.1f}" for x in told) + " |")
+
+
+def table1(suites, folder):
+    print("| Model | Link for the stand-in (Mbit/s) | Runs of each | ESync, s to 0.8 | SSGD, s to 0.8 | Speed-up, published | Ours, smoothed as drawn | Ours / published | Ours, by the accuracies |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    rows = []
+    for path in glob.glob(f"{suites}/esync_table1_*.json"):
+        document = json.load(open(path))["base"]
+        try:
+            summary = json.load(open(f"{folder}/{os.path.basename(path)[:-5]}.summary.json"))
+        except FileNotFoundError:
+            continue
+        runs = {name.rsplit(" ", 1)[-1]: of for name, of in configurations(summary).items()}
+        if len({len(of) for of in runs.values()}) != 1 or len(runs) != 2:
+            continue  # not all seeds of both yet
+        count, paper = len(runs["ESync"]), document["published"]["values"][0]["value"]
+        esync, ssgd = times(runs["ESync"]), times(runs["SSGD"])
+        raw, line = (quotient(ssgd[kind], esync[kind], count) for kind in ("raw", "drawn"))
+        cells = [document["name"].split(", ")[1], f"{document['nodes'][0]['emulate']['bandwidth_mbps']:g}", str(count)]
+        cells += [f"{spread(t['raw'], count, 1)}; smoothed {spread(t['drawn'], count, 1)}" for t in (esync, ssgd)]
+        cells += [f"{paper:g}", "not reached by all" if line is None else f"{line:.1f}", "not reached by all" if line is None else f"{line / paper:.2f}",
+                  "not reached by all" if raw is None else f"{raw:.0f}"]
+        rows.append((-paper, cells))
+    for _, cells in sorted(rows):
+        print("| " + " | ".join(cells) + " |")
 
 
 def page(path, folder):
@@ -190,6 +230,8 @@ if sys.argv[1] == "tuned":
     tuned(sys.argv[2], json.load(open(sys.argv[3])), sys.argv[4])
 elif sys.argv[1] == "smoothed":
     smoothed(json.load(open(sys.argv[2])))
+elif sys.argv[1] == "table1":
+    table1(sys.argv[2], sys.argv[3])
 elif sys.argv[1] == "page":
     page(sys.argv[2], sys.argv[3])
 else:
