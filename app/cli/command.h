@@ -24,6 +24,7 @@ void addWhyCommand(CLI::App& app, Shared& shared);
 void addPredictCommand(CLI::App& app, Shared& shared);
 void addReplayCommand(CLI::App& app, Shared& shared);  // replay
 void addTrafficCommand(CLI::App& app, Shared& shared);
+void addVerifyCommand(CLI::App& app, Shared& shared);
 void addFigureCommand(CLI::App& app, Shared& shared);
 void addReportCommand(CLI::App& app, Shared& shared);
 void addInteropCommands(CLI::App& app, Shared& shared);  // import, export

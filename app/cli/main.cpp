@@ -6,8 +6,10 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <numeric>
 #include <set>
 #include <unistd.h>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -15,6 +17,7 @@
 #include "app/cli/console.h"
 #include "app/cli/help/completion.h"
 #include "app/cli/help/man_pages.h"
+#include "app/cli/help/manual_pages.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/disk.h"
 #include "engine/core/base/error.h"
@@ -61,6 +64,7 @@ void addCommands(CLI::App& app, Shared& shared) {
   addFigureCommand(app, shared);
   addReportCommand(app, shared);
   addInteropCommands(app, shared);
+  addVerifyCommand(app, shared);
   addControlCommands(app, shared);
   addRecorderCommands(app, shared);
   addQueueCommands(app, shared);
@@ -77,8 +81,8 @@ void addCommands(CLI::App& app, Shared& shared) {
   addGuiCommand(app, shared);
 }
 
-// What packages and shells ask, in words that are no commands: `__complete WORD...` what the last word may become; `__share FOLDER` for what is installed
-// beside the programs: manual pages, completion, the document's schema.
+// What packages and shells ask, in words that are no commands: `__complete WORD...` what the last word may become; `__share FOLDER [MANUAL]` for what is installed
+// beside the programs: manual pages (with a folder of Markdown its chapters, too), completion, the document's schema.
 bool answered(const CLI::App& app, const std::vector<std::string>& words) {
   if (words.empty() || (words[0] != "__complete" && words[0] != "__share")) return false;
   const CommandText program = commandTree(app);
@@ -86,7 +90,7 @@ bool answered(const CLI::App& app, const std::vector<std::string>& words) {
     std::cout << completionText(complete(program, {words.begin() + 1, words.end()}, namedHere));
     return true;
   }
-  if (words.size() != 2) throw Error(Errc::kUsage, "__share needs a folder");
+  if (words.size() != 2 && words.size() != 3) throw Error(Errc::kUsage, "__share needs a folder, and may have that of the manual");
   const Catalog catalog = worker::describeLocal();
   const auto put = [&words](const std::string& folder, const std::string& name, const std::string& text) {
     const std::string in = strCat(words[1], "/", folder);
@@ -94,6 +98,8 @@ bool answered(const CLI::App& app, const std::vector<std::string>& words) {
     writeOutput(strCat(in, "/", name), text);
   };
   for (const auto& [name, page] : manPages(program, catalog)) put(strCat("man/man", name.back()), name, page);
+  if (words.size() == 3)
+    for (const auto& [name, page] : manualPages(words[2])) put("man/man7", name, page);
   put("bash-completion/completions", "paceline", completionScript("bash"));
   put("zsh/site-functions", "_paceline", completionScript("zsh"));
   put("fish/vendor_completions.d", "paceline.fish", completionScript("fish"));
@@ -101,9 +107,45 @@ bool answered(const CLI::App& app, const std::vector<std::string>& words) {
   return true;
 }
 
+// The one that the words got to: "paceline hosts add".
+const CLI::App& namedCommand(const CLI::App& app) {
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().back();
+  return *command;
+}
+std::string fullName(const CLI::App& command) { return command.get_parent() == nullptr ? command.get_name() : strCat(fullName(*command.get_parent()), " ", command.get_name()); }
+
+// Letters that are put in, left out or changed between the two (Levenshtein).
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) diagonal = std::exchange(row[j + 1], std::min({row[j + 1] + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0 : 1)}));
+  }
+  return row.back();
+}
+
+// "": every word that was left belongs to a command that was found.
+std::string unknownCommand(const CLI::App& app, const CLI::App& command) {
+  const std::vector<std::string> left = app.remaining(true);
+  const auto word = std::ranges::find_if(left, [](const std::string& each) { return !each.starts_with('-'); });
+  const auto known = command.get_subcommands([](const CLI::App*) { return true; });
+  if (word == left.end() || known.empty()) return "";
+  const CLI::App* nearest = *std::ranges::min_element(known, {}, [&word](const CLI::App* each) {
+    const std::string name = each->get_name();
+    return std::pair(distance(*word, name), std::max(name.size(), word->size()) - std::min(name.size(), word->size()));
+  });
+  return strCat("\"", quotable(*word), "\" is no command of ", fullName(command), "; the nearest is \"", nearest->get_name(), "\"");
+}
+
 int usageExit(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-  std::cerr << "paceline: " << oneLine(error.what()) << " (paceline --help)\n";
+  const CLI::App& command = namedCommand(app);
+  const auto is = [&error](CLI::ExitCodes code) { return error.get_exit_code() == static_cast<int>(code); };
+  const bool ofWords = is(CLI::ExitCodes::RequiredError) || is(CLI::ExitCodes::ExtrasError);
+  const std::string unknown = ofWords ? unknownCommand(app, command) : "";
+  std::cerr << "paceline: " << (unknown.empty() ? oneLine(error.what()) : unknown) << " (" << fullName(command) << " --help)\n";
   return 2;
 }
 

@@ -219,7 +219,8 @@ QMenu* MainWindow::viewMenu() {
 QMenu* MainWindow::helpMenu() {
   auto* help = new QMenu(tr("&Help"), this);
   find_ = help->addAction(tr("&Go to or do…"), Qt::CTRL | Qt::Key_K, this, [this] { palette_->open(commands()); });
-  help->addAction(tr("&Keyboard"), QKeySequence::HelpContents, this, [this] { showKeys(); });
+  help->addAction(tr("&Manual"), QKeySequence::HelpContents, this, [this] { showManual(manualPlace()); });
+  help->addAction(tr("&Keyboard"), Qt::CTRL | Qt::Key_F1, this, [this] { showKeys(); });
   return help;
 }
 

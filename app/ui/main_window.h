@@ -16,6 +16,7 @@
 #include "app/ui/experiment/experiment_page.h"
 #include "app/ui/first_minute.h"
 #include "app/ui/intake.h"
+#include "app/ui/manual/manual_window.h"
 #include "app/ui/palette/command_palette.h"
 #include "app/ui/report/report_page.h"
 #include "app/ui/runs/run_page.h"
@@ -68,6 +69,9 @@ class MainWindow : public QMainWindow {
   void addMenuCommands(std::vector<palette::Command>& to);
   std::vector<palette::Command> commands();
   void showKeys();
+  manual::ManualWindow& manual();         // made when it is first wanted
+  void showManual(const manual::Place& place);
+  manual::Place manualPlace() const;      // of what has the keyboard: a field of the form, else the page
   void setMode(int mode);
   void followQueue();
   void followRecorder();
@@ -123,6 +127,7 @@ class MainWindow : public QMainWindow {
   Intake* intake_ = nullptr;
   QActionGroup* modes_ = nullptr;
   palette::CommandPalette* palette_ = nullptr;
+  manual::ManualWindow* manual_ = nullptr;
   QAction* find_ = nullptr;  // opens the palette
   const QUndoStack* noted_ = nullptr;  // the banner is about its last step
   int saidAt_ = 0;                     // steps() when the banner spoke

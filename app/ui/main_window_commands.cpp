@@ -1,12 +1,24 @@
-// What Ctrl+K finds, and the list of keys.
+// What Ctrl+K finds, the list of keys, and the manual.
 #include <QMenuBar>
 
 #include "app/models/words.h"
 #include "app/ui/main_window.h"
 #include "app/ui/palette/command_palette.h"
 #include "app/ui/palette/key_list.h"
+#include "app/ui/widgets/field.h"
 
 namespace paceline {
+namespace {
+
+constexpr const char* kWindowChapter = "02-window.md";
+
+// Anchors of the sections that are about a page, by place.
+constexpr std::pair<MainWindow::Place, const char*> kPageSections[] = {
+    {MainWindow::kClusters, "clusters-page"}, {MainWindow::kExperiments, "experiment-page"}, {MainWindow::kRuns, "runs-page"}, {MainWindow::kCompare, "compare-page"},
+    {MainWindow::kData, "data-page"},         {MainWindow::kSettings, "settings-page"},      {MainWindow::kRun, "run-page"},   {MainWindow::kReport, "report-page"}};
+
+}  // namespace
+
 // What can be done now: the menus as they would show.
 void MainWindow::addMenuCommands(std::vector<palette::Command>& to) {
   for (const QAction* entry : menuBar()->actions()) {
@@ -36,7 +48,31 @@ std::vector<palette::Command> MainWindow::commands() {
     all.push_back({.name = qtext(run.name), .kind = tr("Run"), .detail = tr("seed %1, %2").arg(run.seed).arg(stateWord(run.state)), .more = qtext(run.id) + " " + qtexts(run.tags).join(' '), .iconName = "runs",
                    .act = [this, id = run.id] { openRun(id); }});
   }
+  for (const manual::Chapter& chapter : manual().book().chapters())
+    for (const manual::Section& section : chapter.sections)
+      all.push_back({.name = section.title, .kind = tr("Manual"), .detail = section.level == 1 ? QString() : chapter.title, .iconName = "info",
+                     .act = [this, place = manual::Place{chapter.file, section.level == 1 ? QString() : section.anchor}] { showManual(place); }});
   return all;
+}
+
+manual::ManualWindow& MainWindow::manual() {
+  if (manual_ == nullptr) manual_ = new manual::ManualWindow(this);
+  return *manual_;
+}
+
+void MainWindow::showManual(const manual::Place& place) {
+  manual().open(place);
+  manual().show();
+  manual().raise();
+  manual().activateWindow();
+}
+
+manual::Place MainWindow::manualPlace() const {
+  for (const QWidget* each = focusWidget(); each != nullptr; each = each->parentWidget())
+    if (const auto* field = qobject_cast<const widgets::Field*>(each); field != nullptr && !field->pointer().empty()) return manual::Book().ofField(field->pointer());
+  for (const auto& [place, anchor] : kPageSections)
+    if (place == stack_->currentIndex()) return {.file = kWindowChapter, .anchor = anchor};
+  return {.file = kWindowChapter, .anchor = ""};
 }
 
 void MainWindow::showKeys() {

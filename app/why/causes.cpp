@@ -11,7 +11,7 @@
 namespace paceline::why {
 namespace {
 
-constexpr double kMostly = 0.6;           // of the rounds, for one node to be named
+constexpr double kMostly = 0.6;           // of the rounds, or of the seconds, for one node to be named
 constexpr double kStaleRounds = 2;        // times the number of other workers
 constexpr std::int64_t kSmallMessages = 64 << 10;  // bytes of a round that any link carries at once
 
@@ -26,10 +26,11 @@ struct Sum {
   std::int64_t rounds = 0;
   Place place{};
   std::map<std::string, std::int64_t> by{};  // node -> rounds
+  std::map<std::string, double> secondsBy{};
 
   void add(double more, const std::string& node, const store::RoundRow* row, double begin, double end) {
     if (more <= 0) return;
-    seconds += more, ++rounds, ++by[node];
+    seconds += more, ++rounds, ++by[node], secondsBy[node] += more;
     if (more <= worst) return;
     worst = more;
     place = {.node = row->node, .round = row->record.round, .begin = begin, .end = end};
@@ -37,6 +38,13 @@ struct Sum {
   std::string mostly() const {  // "": no node has most of the rounds
     const auto most = std::ranges::max_element(by, {}, [](const auto& entry) { return entry.second; });
     return most != by.end() && static_cast<double>(most->second) >= kMostly * static_cast<double>(rounds) ? most->first : "";
+  }
+  std::vector<std::string> nodes() const {  // of most seconds first; one that has mostly all of them alone
+    std::vector<std::string> all;
+    for (const auto& [node, its] : secondsBy) all.push_back(node);
+    std::ranges::stable_sort(all, std::greater(), [this](const std::string& node) { return secondsBy.at(node); });
+    if (!all.empty() && secondsBy.at(all.front()) >= kMostly * seconds) all.resize(1);
+    return all;
   }
 };
 
@@ -148,6 +156,15 @@ Cause causeOf(Kind kind, const Sum& sum, double seconds, double wall, std::vecto
 
 std::vector<std::string> named(const std::string& node) { return node.empty() ? std::vector<std::string>{} : std::vector<std::string>{node}; }
 
+// One node whose steps are drawn may be the slowest in a few rounds that cost most of the time; where all are drawn, another one is in each round.
+Cause stragglerCause(const Explained& run, const Sum& sum, double seconds, double wall) {
+  Cause cause = causeOf(Kind::kStraggler, sum, seconds, wall, sum.nodes());
+  if (cause.nodes.size() != 1 || !run.synchronous) return cause;
+  const std::int64_t its = sum.by.at(cause.nodes.front());
+  if (static_cast<double>(its) < kMostly * static_cast<double>(sum.rounds)) cause.rounds = its, cause.ofRounds = sum.rounds;
+  return cause;
+}
+
 // An exchange is the server's time as far as one was busy meanwhile, the rest is on the links.
 void addExchange(std::vector<Cause>& causes, const Explained& run, const Times& times, double wall) {
   const double seconds = times.exchange.seconds / times.perWorker;
@@ -215,7 +232,7 @@ Diagnosis diagnose(const Explained& run) {
   told.computing = times.computing;
   const auto add = [&](Kind kind, const Sum& sum, const std::string& node) { told.causes.push_back(causeOf(kind, sum, sum.seconds / times.perWorker, told.wall, named(node))); };
   add(Kind::kEvaluation, times.evaluation, times.evaluation.mostly());
-  if (const std::string slow = times.straggler.mostly(); !slow.empty()) add(Kind::kStraggler, times.straggler, slow);
+  told.causes.push_back(stragglerCause(run, times.straggler, times.straggler.seconds / times.perWorker, told.wall));
   add(Kind::kInput, times.input, workers.size() > 1 ? times.input.mostly() : *workers.begin());
   addExchange(told.causes, run, times, told.wall);
   std::erase_if(told.causes, [](const Cause& cause) { return cause.share < kLeastShare; });

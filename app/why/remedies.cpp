@@ -8,7 +8,8 @@
 namespace paceline::why {
 namespace {
 
-constexpr int kMostTimes = 8;  // as large a batch, as many local steps
+constexpr int kMostTimes = 8;    // as large a batch, as many local steps
+constexpr int kEvenedSteps = 4;  // times as many local steps: what differs by chance is half as much of their time
 
 std::string freeId(const RunSpec& spec, const std::string& prefix) {
   for (int number = 0;; ++number)
@@ -39,6 +40,16 @@ std::optional<double> rateOf(const Params& params) {
   return std::nullopt;
 }
 
+std::int64_t localStepsOf(const RunSpec& spec) { return spec.algorithm.id == "local_sgd" ? spec.algorithm.params.integer("local_steps") : 1; }
+
+// Local SGD instead of the document's method.
+void averageEvery(RunSpec& spec, std::int64_t steps) {
+  const std::optional<double> rate = rateOf(spec.algorithm.params);
+  spec.algorithm = {.id = "local_sgd", .params = {}};
+  if (rate) spec.algorithm.params.set("learning_rate", *rate);
+  spec.algorithm.params.set("local_steps", steps);
+}
+
 Remedy esync() {
   return {.words = "let the others take more steps meanwhile (ESync)", .change = [](RunSpec& spec) {
             Choice method{.id = "esync", .params = {}};
@@ -52,9 +63,16 @@ Remedy esync() {
           }};
 }
 
+// Over several steps the times of all come closer to their means, where now one and now another is slow.
+Remedy evened(const Explained& run) {
+  const std::int64_t steps = localStepsOf(run.spec) * kEvenedSteps;
+  return {.words = strCat("let slow and fast steps even out over ", steps, " local steps (Local SGD)"), .change = [steps](RunSpec& spec) { averageEvery(spec, steps); }};
+}
+
 std::optional<Remedy> forStraggler(const Cause& cause, const Explained& run) {
   static constexpr std::array kBarrier = {"ssgd", "local_sgd"};
   const bool known = std::ranges::find(kBarrier, run.spec.algorithm.id) != kBarrier.end() && run.spec.workers().size() > 1;
+  if (cause.nodes.size() > 1) return known ? std::optional(evened(run)) : Remedy{.words = "let workers wait for each other less often"};
   return known ? esync() : Remedy{.words = strCat("give ", cause.nodes.front(), " a faster device or less work")};
 }
 
@@ -89,13 +107,8 @@ Remedy forLink(const Cause& cause, const Explained& run) {
     remedy.words = "exchange less often: " + remedy.words;
     return remedy;
   }
-  const std::int64_t now = method.id == "local_sgd" ? method.params.integer("local_steps") : 1, steps = now * timesAsMuch(cause, computing);
-  return {.words = strCat("exchange less often: ", steps, " local steps (Local SGD)"), .change = [steps](RunSpec& spec) {
-            const std::optional<double> rate = rateOf(spec.algorithm.params);
-            spec.algorithm = {.id = "local_sgd", .params = {}};
-            if (rate) spec.algorithm.params.set("learning_rate", *rate);
-            spec.algorithm.params.set("local_steps", steps);
-          }};
+  const std::int64_t steps = localStepsOf(run.spec) * timesAsMuch(cause, computing);
+  return {.words = strCat("exchange less often: ", steps, " local steps (Local SGD)"), .change = [steps](RunSpec& spec) { averageEvery(spec, steps); }};
 }
 
 Remedy oneMoreServer(const Cause& cause) {

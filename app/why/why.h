@@ -37,8 +37,9 @@ struct Remedy {
 
 struct Cause {
   Kind kind = Kind::kStraggler;
-  std::vector<std::string> nodes{};  // that it is about
+  std::vector<std::string> nodes{};  // that it is about, whoever has most of its seconds first
   std::int64_t rounds = 0;           // that have it
+  std::int64_t ofRounds = 0;         // kStraggler, of a node that is the slowest in some rounds only: of all rounds; else 0
   double seconds = 0, share = 0;     // of the wall time; with methods whose workers do not wait for each other the mean of a worker. kStaleness: 0, it costs no time
   double staleness = 0;              // kStaleness: updates by others, mean
   Place place{};

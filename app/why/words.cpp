@@ -19,13 +19,19 @@ std::string gainText(const Cause& cause) {
   return strCat(": about ", factorText(cause.gain->factor), " times faster (simulated", range, ")");
 }
 
+std::string waitingFor(const Cause& cause) {
+  const std::string& node = cause.nodes.front();
+  if (cause.nodes.size() > 1) return strCat("waiting for whoever is slowest, longest for ", node);
+  return cause.ofRounds == 0 ? "waiting for the slower " + node : strCat("waiting for ", node, ", the slowest in ", cause.rounds, " of ", cause.ofRounds, " rounds");
+}
+
 }  // namespace
 
 std::string whatOf(const Cause& cause) {
   const std::string node = cause.nodes.empty() ? "" : cause.nodes.front();
   switch (cause.kind) {
     case Kind::kEvaluation: return node.empty() ? "evaluation" : node + "'s evaluation";
-    case Kind::kStraggler: return "waiting for the slower " + node;
+    case Kind::kStraggler: return waitingFor(cause);
     case Kind::kInput: return node.empty() ? "waiting for batches" : node + " waiting for its batches";
     case Kind::kServer: return strCat("server ", node, ", which is busy");
     case Kind::kLink: return node.empty() ? "the links" : node + "'s link";

@@ -7,11 +7,11 @@ foreach(program paceline paceline-agent paceline-server paceline-worker paceline
   endif()
 endforeach()
 
-# Manual pages, completion and the schema come from the programs themselves, as they are built.
+# Manual pages, completion and the schema come from the programs themselves, as they are built; pages of section 7 from the manual's chapters.
 if(TARGET paceline-worker)
   install(CODE "
     file(REMOVE_RECURSE \"${PROJECT_BINARY_DIR}/share\")
-    execute_process(COMMAND \"${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/paceline\" __share \"${PROJECT_BINARY_DIR}/share\" COMMAND_ERROR_IS_FATAL ANY)")
+    execute_process(COMMAND \"${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/paceline\" __share \"${PROJECT_BINARY_DIR}/share\" \"${PROJECT_SOURCE_DIR}/resources/manual\" COMMAND_ERROR_IS_FATAL ANY)")
   install(DIRECTORY ${PROJECT_BINARY_DIR}/share/ DESTINATION ${CMAKE_INSTALL_DATADIR})
 endif()
 
@@ -20,6 +20,7 @@ install(FILES ${here}/icons/paceline.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/ic
 install(FILES ${here}/paceline-workbench.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
 install(FILES ${here}/install/paceline-workbench.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${here}/manual ${here}/recipes DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 list(TRANSFORM PACELINE_PRESETS PREPEND ${here}/presets/ OUTPUT_VARIABLE presets)
 list(TRANSFORM presets APPEND .json)

@@ -1197,6 +1197,10 @@ SHA-256 %2
             <translation>浅色主题(&amp;L)</translation>
         </message>
         <message>
+            <source>&amp;Manual</source>
+            <translation>手册(&amp;M)</translation>
+        </message>
+        <message>
             <source>&amp;Narrow rail</source>
             <translation>收窄导航栏(&amp;N)</translation>
         </message>
@@ -1842,6 +1846,10 @@ SHA-256 %2
             <translation>坐标轴 %1</translation>
         </message>
         <message>
+            <source>Back (Alt+Left)</source>
+            <translation>后退 (Alt+Left)</translation>
+        </message>
+        <message>
             <source>Back to all runs</source>
             <translation>返回所有运行</translation>
         </message>
@@ -2251,6 +2259,10 @@ SHA-256 %2
             <translation>颜色、线型、标记与填充；发表版：同 ESync 的图</translation>
         </message>
         <message>
+            <source>Command</source>
+            <translation>命令</translation>
+        </message>
+        <message>
             <source>Common rounds</source>
             <translation>共同轮数</translation>
         </message>
@@ -2357,6 +2369,10 @@ SHA-256 %2
         <message>
             <source>content as published, packed anew</source>
             <translation>内容与发布的一致，重新打包</translation>
+        </message>
+        <message>
+            <source>Contents</source>
+            <translation>目录</translation>
         </message>
         <message>
             <source>Continue</source>
@@ -2857,6 +2873,10 @@ SHA-256 %2
             <translation>ESync 的日志目录树</translation>
         </message>
         <message>
+            <source>ESync's log tree, in the folders that its own scripts read</source>
+            <translation>ESync 的日志树（按其自带脚本读取的文件夹）</translation>
+        </message>
+        <message>
             <source>ESync's README gives the definition, no script computes it: values rounded as in its summary</source>
             <translation>定义见 ESync 的 README，没有脚本计算它：数值按其摘要方式舍入</translation>
         </message>
@@ -3147,6 +3167,10 @@ SHA-256 %2
         <message>
             <source>Formula</source>
             <translation>公式</translation>
+        </message>
+        <message>
+            <source>Forward (Alt+Right)</source>
+            <translation>前进 (Alt+Right)</translation>
         </message>
         <message>
             <source>Found</source>
@@ -3541,6 +3565,10 @@ SHA-256 %2
             <translation>约 %1 后结束。</translation>
         </message>
         <message>
+            <source>It ends after less than 0.1 s.</source>
+            <translation>不到 0.1 s 即结束。</translation>
+        </message>
+        <message>
             <source>it evaluates itself</source>
             <translation>由它自行评估</translation>
         </message>
@@ -3789,8 +3817,20 @@ SHA-256 %2
             <translation>收起</translation>
         </message>
         <message>
+            <source>less than 0.1 s</source>
+            <translation>不到 0.1 s</translation>
+        </message>
+        <message>
+            <source>let slow and fast steps even out over %1</source>
+            <translation>让快慢不一的步在 %1 内相互抵消</translation>
+        </message>
+        <message>
             <source>let the others take more steps meanwhile (ESync)</source>
             <translation>让其他节点在此期间多走几步（ESync）</translation>
+        </message>
+        <message>
+            <source>let workers wait for each other less often</source>
+            <translation>让工作节点少互相等待</translation>
         </message>
         <message>
             <source>LibTorch</source>
@@ -3918,6 +3958,14 @@ SHA-256 %2
             <translation>使份额之和为 1</translation>
         </message>
         <message>
+            <source>Manual</source>
+            <translation>手册</translation>
+        </message>
+        <message>
+            <source>Manual: %1</source>
+            <translation>手册：%1</translation>
+        </message>
+        <message>
             <source>MB per second</source>
             <translation>每秒 MB</translation>
         </message>
@@ -3960,6 +4008,10 @@ SHA-256 %2
         <message>
             <source>messages as if they took no time: no link was measured</source>
             <translation>消息视为不耗时：未测量链路</translation>
+        </message>
+        <message>
+            <source>messages of %1 ms each, whatever their size: no link was measured</source>
+            <translation>每条消息 %1 ms，与大小无关：尚未测量链路</translation>
         </message>
         <message>
             <source>Method</source>
@@ -4500,6 +4552,10 @@ SHA-256 %2
         <message>
             <source>nothing</source>
             <translation>无</translation>
+        </message>
+        <message>
+            <source>Nothing in the manual has all of these words.</source>
+            <translation>手册中没有同时包含这些词的内容。</translation>
         </message>
         <message>
             <source>Nothing is called "%1"</source>
@@ -5442,6 +5498,10 @@ SHA-256 %2
             <translation>在 %1 上搜索：%2</translation>
         </message>
         <message>
+            <source>Search the manual</source>
+            <translation>搜索手册</translation>
+        </message>
+        <message>
             <source>searching instead of running all combinations</source>
             <translation>改为搜索，而非运行所有组合</translation>
         </message>
@@ -6039,6 +6099,10 @@ SHA-256 %2
             <translation>模板</translation>
         </message>
         <message>
+            <source>TensorBoard's event files, with HParams</source>
+            <translation>TensorBoard 事件文件（含 HParams）</translation>
+        </message>
+        <message>
             <source>test</source>
             <translation>测试</translation>
         </message>
@@ -6073,6 +6137,10 @@ SHA-256 %2
         <message>
             <source>Text</source>
             <translation>内容</translation>
+        </message>
+        <message>
+            <source>Text of the manual</source>
+            <translation>手册正文</translation>
         </message>
         <message>
             <source>Text of the report</source>
@@ -6169,6 +6237,10 @@ SHA-256 %2
         <message>
             <source>The first ends after about %1.</source>
             <translation>第一个约 %1 后结束。</translation>
+        </message>
+        <message>
+            <source>The first ends after less than 0.1 s.</source>
+            <translation>第一个不到 0.1 s 即结束。</translation>
         </message>
         <message>
             <source>The first of %1 runs: %2</source>
@@ -6369,6 +6441,10 @@ SHA-256 %2
         <message>
             <source>their time is not known: no like run in the store, no emulated step times, no stop rule of seconds</source>
             <translation>时长未知：存储库中没有类似运行，没有模拟的单步时间，也没有以秒计的停止规则</translation>
+        </message>
+        <message>
+            <source>their time is not known: no like run in the store, no stop rule of rounds, samples or seconds</source>
+            <translation>时间未知：库中没有相似的运行，也没有按轮数、样本数或秒数的停止规则</translation>
         </message>
         <message>
             <source>Theme</source>
@@ -6707,12 +6783,20 @@ SHA-256 %2
             <translation>等待中</translation>
         </message>
         <message>
+            <source>waiting for %1, the slowest in %2 of %3 rounds</source>
+            <translation>等待 %1（%3 轮中有 %2 轮最慢）</translation>
+        </message>
+        <message>
             <source>waiting for batches</source>
             <translation>等待取批</translation>
         </message>
         <message>
             <source>waiting for the slower %1</source>
             <translation>等待较慢的 %1</translation>
+        </message>
+        <message>
+            <source>waiting for whoever is slowest, longest for %1</source>
+            <translation>等待最慢者，其中等 %1 最久</translation>
         </message>
         <message>
             <source>Waiting: %1</source>
@@ -6773,6 +6857,10 @@ SHA-256 %2
         <message>
             <source>What documents call it</source>
             <translation>文档中使用的名称</translation>
+        </message>
+        <message>
+            <source>What gives a shell there when /bin/sh is put behind it, as "docker exec -i box"</source>
+            <translation>其后加上 /bin/sh 即可在那里得到 shell 的命令，例如 "docker exec -i box"</translation>
         </message>
         <message>
             <source>What has come stays, and the download goes on from there</source>
@@ -7492,10 +7580,6 @@ SHA-256 %2
         <message>
             <source>Columns of the factors; at most as many as a matrix has rows or columns. Published: 1 to 4.</source>
             <translation>因子的列数；不超过矩阵的行数或列数。论文取值：1 到 4。</translation>
-        </message>
-        <message>
-            <source>Command</source>
-            <translation>命令</translation>
         </message>
         <message>
             <source>common</source>

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "engine/core/base/disk.h"
@@ -97,17 +98,6 @@ std::string esyncIterationText(const EsyncIteration& iteration, bool esync) {
   return file.text();
 }
 
-// A name that is one folder and stays below its parent, whatever it was.
-std::string folderName(std::string name) {
-  for (char& c : name) {
-    const bool plain =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
-    if (!plain) c = '_';
-  }
-  if (name.empty() || name[0] == '.') name = "_" + name;
-  return name.substr(0, 120);
-}
-
 // ESync's names: "cuda:1" is gpu1.
 std::string deviceFolder(const std::string& device) {
   return folderName(device.starts_with("cuda:") ? "gpu" + device.substr(5) : device.empty() ? "cpu" : device);
@@ -132,11 +122,38 @@ std::vector<Device> foldersOf(const std::vector<store::NodeRow>& workers) {
   return devices;
 }
 
-std::vector<Device> devicesOf(const summary::RunData& data) {
+std::vector<store::NodeRow> workersOf(const summary::RunData& data) {  // by rank
   std::vector<store::NodeRow> workers;
   std::ranges::copy_if(data.nodes, std::back_inserter(workers), [](const store::NodeRow& node) { return node.role == "worker"; });
   std::ranges::stable_sort(workers, {}, &store::NodeRow::rank);
-  std::vector<Device> devices = foldersOf(workers);
+  return workers;
+}
+
+// The six that summary.py names, in the order in which they are given: whoever evaluates, the others, the slow ones last. drawer.py looks for the accuracies of esync and
+// async on gpu0 of cloud3, for those of sync and dcasgd on its gpu1.
+std::vector<Device> originalFoldersOf(const summary::RunData& data, const std::vector<store::NodeRow>& workers) {
+  const bool first = data.run.algorithm == "esync" || data.run.algorithm == "asgd";
+  const std::vector<std::pair<const char*, const char*>> places = {{"cloud3", first ? "gpu0" : "gpu1"}, {"cloud3", first ? "gpu1" : "gpu0"}, {"cloud1", "gpu0"}, {"cloud1", "gpu1"}, {"cloud3", "cpu"}, {"cloud1", "cpu"}};
+  if (workers.size() > places.size()) throw Error(Errc::kUnsupported, strCat("run ", data.run.id, ": has ", workers.size(), " workers; ESync's summary.py reads six"));
+  std::map<std::string, std::int64_t> evaluations;
+  std::map<std::string, double> computed, steps;
+  for (const store::EvaluationRow& row : data.evaluations) ++evaluations[row.node];
+  for (const store::RoundRow& row : data.rounds) computed[row.node] += row.record.compute, steps[row.node] += static_cast<double>(row.record.localSteps);
+  std::vector<std::size_t> order(workers.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto of = [&](std::size_t i) {
+    const std::string& id = workers[i].id;
+    return std::pair(-evaluations[id], steps[id] > 0 ? computed[id] / steps[id] : 0);
+  };
+  std::ranges::stable_sort(order, [&of](std::size_t a, std::size_t b) { return of(a) < of(b); });
+  std::vector<Device> devices(workers.size());
+  for (std::size_t i = 0; i < order.size(); ++i) devices[order[i]] = {.host = places[i].first, .device = places[i].second, .iterations = {}};
+  return devices;
+}
+
+std::vector<Device> devicesOf(const summary::RunData& data, EsyncFolders folders = EsyncFolders::kOwn) {
+  const std::vector<store::NodeRow> workers = workersOf(data);
+  std::vector<Device> devices = folders == EsyncFolders::kOwn ? foldersOf(workers) : originalFoldersOf(data, workers);
   std::map<std::string, Device*> byNode;
   for (std::size_t i = 0; i < workers.size(); ++i) byNode[workers[i].id] = &devices[i];
   for (const store::RoundRow& row : data.rounds)
@@ -166,9 +183,9 @@ void writeDevice(const fs::path& folder, const Device& device, bool esync) {
 }
 
 // The tree in a folder of its own, on the disk; it has no place yet.
-void writeTree(const fs::path& fresh, const summary::RunData& data) {
+void writeTree(const fs::path& fresh, const summary::RunData& data, EsyncFolders folders) {
   if (disk::makeFolders(fresh.string()) != 0) refuse(fresh);
-  for (const Device& device : devicesOf(data))
+  for (const Device& device : devicesOf(data, folders))
     if (!device.iterations.empty()) writeDevice(fresh / device.host / device.device, device, data.run.algorithm == "esync");
   const Fd folder(disk::open(fresh.string(), O_RDONLY | O_DIRECTORY));
   if (!folder || disk::syncFileSystem(folder.get()) != 0) refuse(fresh);
@@ -199,7 +216,17 @@ class Arrays {
 
 }  // namespace
 
-std::string exportEsyncTree(const summary::RunData& data, const std::string& folder) {
+std::string folderName(std::string name) {
+  for (char& c : name) {
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
+    if (!plain) c = '_';
+  }
+  if (name.empty() || name[0] == '.') name = "_" + name;
+  return name.substr(0, 120);
+}
+
+std::string exportEsyncTree(const summary::RunData& data, const std::string& folder, EsyncFolders folders, std::string* told) {
   const EsyncMode& mode = modeOf(data);
   const std::string modeFolder = strCat(mode.folder, data.run.partition == "by_class" ? "-niid" : "");
   const std::string network = folderName(networkOfModel(data.run.model.empty() ? "model" : data.run.model));
@@ -209,7 +236,7 @@ std::string exportEsyncTree(const summary::RunData& data, const std::string& fol
     throw Error(Errc::kFile, strCat(base.string(), ": exists already; old and new iterations would mix. Give another folder"));
   const bool left = fs::remove_all(fresh, ignored) > 0 && !ignored;  // by an export that was killed
   try {
-    writeTree(fresh, data);
+    writeTree(fresh, data, folders);
     if (disk::rename(fresh.string(), base.string()) != 0) refuse(base);
   } catch (const Error&) {
     fs::remove_all(fresh, ignored);
@@ -217,6 +244,11 @@ std::string exportEsyncTree(const summary::RunData& data, const std::string& fol
   }
   if (disk::syncFolder(base.parent_path().string()) != 0)
     disk::refuse(strCat(base.string(), " is written, but may not survive a power cut: cannot sync the folder above it"), errno);
+  if (told != nullptr) {
+    const std::vector<store::NodeRow> workers = workersOf(data);
+    const std::vector<Device> devices = devicesOf(data, folders);
+    for (std::size_t i = 0; i < workers.size(); ++i) *told += strCat(workers[i].id, " is ", devices[i].host, "/", devices[i].device, "\n");
+  }
   return left ? strCat("removed ", fresh.string(), ", left by an export that did not end") : "";
 }
 

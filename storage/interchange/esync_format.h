@@ -33,6 +33,8 @@ std::optional<EsyncModeName> esyncModeOfSummary(std::string_view file);   // "DC
 // Error{kFile}; Error{kFormat} when absurdly large.
 std::string textOfFile(const std::string& path, std::size_t maxBytes = 16 << 20);
 
+std::string folderName(std::string name);  // a name that is one folder and stays below its parent, whatever it was
+
 struct EsyncIteration {
   RoundRecord round;
   std::optional<double> accuracy;  // as in the file

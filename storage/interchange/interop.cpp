@@ -8,9 +8,11 @@
 #include <filesystem>
 
 #include "engine/core/base/file_text.h"
+#include "engine/core/base/hash.h"
 #include "engine/core/base/held_files.h"
 #include "engine/core/json/json_text.h"
 #include "storage/interchange/esync_format.h"
+#include "storage/interchange/verify.h"
 #include "storage/summary/table_text.h"
 
 namespace fs = std::filesystem;
@@ -192,20 +194,6 @@ void readBundle(const std::string& file, BundleImport& bundle) {
   throw Error(Errc::kFormat, strCat("is not a Paceline bundle: ", why.pointer.empty() ? "it" : why.pointer, " ", why.message));
 }
 
-// Reads back what runToJson wrote: one such document, or an array of them. Ids and sequence numbers stay; a run that is in the store already is refused.
-std::vector<std::string> importBundle(store::StoreWriter& store, const std::string& file) {
-  BundleImport bundle(store);
-  try {
-    store.together([&] { readBundle(file, bundle); });
-  } catch (const nlohmann::json::exception& error) {
-    throw Error(Errc::kFormat, strCat(file, ": is not a Paceline bundle: ", reasonOf(error)));
-  } catch (const Error& error) {
-    if (error.code() != Errc::kFormat) throw;
-    throw Error(Errc::kFormat, strCat(file, ": ", error.what()));
-  }
-  return bundle.ids();
-}
-
 template <class Record>
 std::string csvOf(const std::string& run, const std::vector<store::RecordRow<Record>>& rows) {
   summary::CsvTable table;
@@ -265,6 +253,22 @@ std::string textOfFile(const std::string& path, std::size_t maxBytes) {
   throw Error(Errc::kFile, strCat(path, ": cannot be read: ", std::strerror(errno)));
 }
 
+// Reads back what runToJson wrote: one such document, or an array of them. Ids and sequence numbers stay; a run that is in the store already is refused.
+std::vector<std::string> importBundle(store::StoreWriter& store, const std::string& file, Checksum checksum) {
+  if (checksum == Checksum::kMustHold && checksumHolds(file) == false)
+    throw Error(Errc::kFormat, strCat(file, ": was changed after it was exported: its checksum does not hold (paceline verify tells more; without the member \"", kChecksumKey, "\" it is taken as it is)"));
+  BundleImport bundle(store);
+  try {
+    store.together([&] { readBundle(file, bundle); });
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(Errc::kFormat, strCat(file, ": is not a Paceline bundle: ", reasonOf(error)));
+  } catch (const Error& error) {
+    if (error.code() != Errc::kFormat) throw;
+    throw Error(Errc::kFormat, strCat(file, ": ", error.what()));
+  }
+  return bundle.ids();
+}
+
 std::string runToJson(const summary::RunData& data, int indent) {
   const std::string newline = indent < 0 ? "" : "\n";
   OrderedJson run, nodes = OrderedJson::array();
@@ -273,7 +277,8 @@ std::string runToJson(const summary::RunData& data, int indent) {
   std::string text = strCat("{\"paceline_bundle\": ", kBundleVersion, ",", newline, "\"run\": ", dumped(run, indent), ",", newline,
                             "\"nodes\": ", dumped(nodes, indent));
   summary::eachList(data, [&](const auto& rows) { appendRows(text, rows, newline); });
-  return text + newline + "}" + newline;
+  text += strCat(",", newline);
+  return strCat(text, "\"", kChecksumKey, "\": \"", sha256Hex(text), "\"", newline, "}", newline);
 }
 
 std::vector<std::string> recordLists() {
@@ -291,18 +296,32 @@ std::string recordsToCsv(const summary::RunData& data, std::string_view list) {
   return *text;
 }
 
-std::vector<std::string> importPath(store::StoreWriter& store, const std::string& path) {
+std::string importableKinds() {
+  std::string kinds = "a bundle of Paceline, an ESync log tree or summary (ESync.json, ...)";
+  for (const ForeignFormat& format : foreignFormats()) kinds += strCat(", ", format.what);
+  return kinds;
+}
+
+std::vector<std::string> importPath(store::StoreWriter& store, const std::string& path, const ImportProfile& profile) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) throw Error(Errc::kFile, strCat(path, ": ", error ? error.message() : "no such file or folder"));
   if (isHeld(path)) throw Error(Errc::kFormat, strCat(path, ": is a store that is open here, not a file to import"));
+  if (!fs::is_directory(status) && !fs::is_regular_file(status)) throw Error(Errc::kFormat, strCat(path, ": is no regular file"));
+  if (const ForeignFormat* format = foreignFormatOf(path, Told::kImport)) {
+    try {
+      return storeForeign(store, format->read(path, profile), profile);
+    } catch (const fs::filesystem_error& failed) {
+      throw Error(Errc::kFile, strCat(failed.path1().string(), ": ", failed.code().message()));
+    }
+  }
+  if (!profile.empty()) throw Error(Errc::kUsage, strCat(path, ": what is what is said of other tools' files; this is none of them"));
   if (fs::is_directory(status)) return importEsyncTree(store, path);
-  if (!fs::is_regular_file(status)) throw Error(Errc::kFormat, strCat(path, ": is no regular file"));
   if (esyncModeOfSummary(fs::path(path).filename().string())) return {importEsyncSummary(store, path)};
-  if (path.ends_with(".json")) return importBundle(store, path);
-  throw Error(Errc::kFormat, strCat(path,
-                                    ": nothing that Paceline can import: an ESync log tree (a folder), an ESync summary "
-                                    "(ESync.json, ...) or a bundle (.json)"));
+  const std::string head = beginningOf(path, 4096);
+  const std::size_t first = head.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos && (head[first] == '{' || head[first] == '[')) return importBundle(store, path, Checksum::kMustHold);
+  throw Error(Errc::kFormat, strCat(path, ": nothing that Paceline can import: ", importableKinds()));
 }
 
 }  // namespace paceline::interchange

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "storage/interchange/foreign/foreign_run.h"
 #include "storage/store/store.h"
 #include "storage/summary/summary.h"
 
@@ -15,12 +16,21 @@ std::vector<std::string> importEsyncTree(store::StoreWriter& store, const std::s
 // ESync.json, Sync.json, Async.json, DCASGD.json, each also -Non-IID.
 std::string importEsyncSummary(store::StoreWriter& store, const std::string& file);
 bool namesEsyncSummary(std::string_view file);  // by its name alone
-// Finds out which of the two (or a bundle) it is.
-std::vector<std::string> importPath(store::StoreWriter& store, const std::string& path);
+// By what is in it: a bundle, either of the two, or what other tools wrote (foreign/foreign_run.h), of which `profile` says what is what. Of these, runs that are in the store
+// already get what is new.
+std::vector<std::string> importPath(store::StoreWriter& store, const std::string& path, const ImportProfile& profile = {});
+// A bundle alone. One whose checksum does not hold is refused: a changed record would be taken for a measured one.
+enum class Checksum { kMustHold, kPassedOver };
+std::vector<std::string> importBundle(store::StoreWriter& store, const std::string& file, Checksum checksum = Checksum::kMustHold);
+inline constexpr const char* kChecksumKey = "sha256";  // of a bundle's bytes in front of it
+std::string importableKinds();  // in words
 
 // Same layout; below folder/<network>/<mode>/, which appears whole or not at all. What a broken export has left there is removed; then a sentence
 // says so, else it is empty. Throws Error{kNoSpace, kFile, kUnsupported}.
-std::string exportEsyncTree(const summary::RunData& data, const std::string& folder);
+// kOriginal: with the folders that ESync's own summary.py and drawer.py name, cloud1 and cloud3 with cpu, gpu0 and gpu1: who evaluates where drawer.py looks for accuracies, the two
+// slowest of six as cpu; of at most six workers, else Error{kUnsupported}. `told` then says whose folder is whose, a line each.
+enum class EsyncFolders { kOwn, kOriginal };
+std::string exportEsyncTree(const summary::RunData& data, const std::string& folder, EsyncFolders folders = EsyncFolders::kOwn, std::string* told = nullptr);
 // host -> device -> five arrays, as summary.py would write from exportEsyncTree's files (its quirks included).
 std::string esyncSummaryJson(const summary::RunData& data);
 

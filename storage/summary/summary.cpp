@@ -216,8 +216,10 @@ RunSummary measured(const RunData& data) {
   summariseLabels(summary, data);
   summary.wallSeconds = windowSeconds(workers);
   if (summary.wallSeconds > 0) {
-    summary.throughputSamplesPerSecond = static_cast<double>(summary.samples) / summary.wallSeconds;
-    summary.trafficBytesPerSecond = static_cast<double>(trafficBytes) / summary.wallSeconds;
+    // What another tool's files did not say is not "nothing".
+    const bool imported = run.state == store::RunState::kImported;
+    summary.throughputSamplesPerSecond = imported && summary.samples == 0 ? kNone : static_cast<double>(summary.samples) / summary.wallSeconds;
+    summary.trafficBytesPerSecond = imported && trafficBytes == 0 ? kNone : static_cast<double>(trafficBytes) / summary.wallSeconds;
   }
   if (workers.empty()) return summary;
   summariseExchange(summary, workers);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/core/json/json_text.h"
+#include "storage/summary/assumed.h"
 #include "storage/summary/summary.h"
 #include "storage/summary/table_text.h"
 
@@ -95,7 +96,7 @@ OrderedJson runJson(const RunSummary& run, bool lists) {
           {"kept_mean", known(run.keptMean)}, {"consensus_last", known(run.consensusLast)}, 
           {"exchanged", list([&] { return curveJson(run.exchanged, "kept", &CurvePoint::kept); })}, {"edges", list([&] { return listOf(run.edges, edgeJson); })},
           {"epoch_samples", run.epochSamples ? OrderedJson(*run.epochSamples) : OrderedJson(nullptr)},
-          {"metrics", list([&] { return listOf(run.metrics, metricJson); })}, {"source", run.source}};
+          {"metrics", list([&] { return listOf(run.metrics, metricJson); })}, {"source", run.source}, {"assumed", assumedOf(run)}};
 }
 
 }  // namespace

@@ -109,6 +109,22 @@ TEST_F(Control, TheQueueIsListedOrderedAndEmptied) {
   EXPECT_EQ(json({"runs", "--json"})["runs"].size(), 1u);
 }
 
+TEST_F(Control, ARunThatWaitsIsSaidToWaitWhereverItIsNamed) {
+  ASSERT_EQ(paceline({"run", endless(), "--detach"}).code, 0);
+  const std::string running = runInState("running");
+  ASSERT_EQ(paceline({"run", writeSpec("a.json", {{"name", "a"}}), "--detach"}).code, 0);
+  const std::string printed = paceline({"run", writeSpec("b.json", {{"name", "b"}}), "--detach"}).out, id = printed.substr(0, printed.find(' '));
+  const std::string waits = "b (" + id + ") waits in the queue, at place 2 of 2; it has not begun, and `paceline queue` says why";
+  for (const char* command : {"show", "attach", "summary"}) expectRefusal({command, id}, waits);
+  expectRefusal({"show", "b"}, waits);
+  EXPECT_EQ(paceline({"queue", "hold", "b"}).code, 0);
+  EXPECT_THAT(paceline({"attach", "b"}).err, HasSubstr("b (" + id + ") is held in the queue, at place 2 of 2"));
+  EXPECT_EQ(paceline({"queue", "remove", "a", "b"}).code, 0);
+  expectRefusal({"show", id}, "no run \"" + id + "\" in " + store() + "; `paceline runs` lists what is there");
+  EXPECT_EQ(paceline({"stop", running}).code, 0);
+  EXPECT_EQ(runInState("stopped"), running);
+}
+
 TEST_F(Control, ASuiteIsHeldOrderedCancelledAndItsMissingRunsAreRun) {
   ASSERT_EQ(paceline({"run", endless(), "--detach"}).code, 0);
   const std::string running = runInState("running");

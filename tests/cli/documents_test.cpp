@@ -1,6 +1,8 @@
 #include "app/cli/results/documents.h"
-#include "app/cli/document/assumed.h"
+#include "app/cli/help/manual_pages.h"
+#include "storage/summary/assumed.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/core/json/json_text.h"
@@ -35,12 +37,22 @@ TEST(Assumed, IsSaidOfWhatADocumentLeavesOpen) {
   spec.nodes.resize(3);
   for (std::size_t i = 0; i < 3; ++i) spec.nodes[i].id = std::vector{"s0", "w0", "w1"}[i];
   spec.nodes[0].role = Role::kServer;
-  EXPECT_EQ(cli::assumedOf(spec), "a step of w0, w1 takes 0.1 s times its slowdown (no emulate.step_s); links of s0, w0, w1 carry any number of bytes at once (no emulate.bandwidth_mbps)");
+  EXPECT_EQ(summary::assumedOf(spec), "a step of w0, w1 takes 0.1 s times its slowdown (no emulate.step_s); links of s0, w0, w1 carry any number of bytes at once (no emulate.bandwidth_mbps)");
   for (NodeSpec& node : spec.nodes) node.emulate.bandwidthMbps = 100;
   spec.nodes[1].emulate.stepSeconds = 0.2;
-  EXPECT_EQ(cli::assumedOf(spec), "a step of w1 takes 0.1 s times its slowdown (no emulate.step_s)");
+  EXPECT_EQ(summary::assumedOf(spec), "a step of w1 takes 0.1 s times its slowdown (no emulate.step_s)");
   spec.nodes[2].emulate.steps = {0.1, 0.2};
-  EXPECT_EQ(cli::assumedOf(spec), "");
+  EXPECT_EQ(summary::assumedOf(spec), "");
+}
+
+TEST(ManualPage, HasWhatItsChapterHas) {
+  const std::string page = cli::manualPage("05-suites.md", "# Suites, searches\n\nMany *runs*, see [Figures](06-figures.md#x).\nA `/vary` **list**.\n\n## Queue\n\n| key | does | unit |\n|---|---|---|\n| `a` | adds | s |\n\n* one\n\n```console\n$ paceline runs\n.dot\n```\n", {"paceline-manual.7"});
+  EXPECT_THAT(page, ::testing::HasSubstr(".TH \"paceline\\-suites\" 7"));
+  EXPECT_THAT(page, ::testing::HasSubstr("paceline\\-suites \\- Suites, searches\n"));
+  EXPECT_THAT(page, ::testing::HasSubstr("Many \\fIruns\\fR, see Figures.\nA \\fB/vary\\fR \\fBlist\\fR.\n"));
+  EXPECT_THAT(page, ::testing::HasSubstr(".SH Queue\n.TP\n\\fBa\\fR\ndoes: adds; unit: s\n.IP \\(bu 2\none\n"));
+  EXPECT_THAT(page, ::testing::HasSubstr(".nf\n$ paceline runs\n\\&.dot\n.fi\n"));
+  EXPECT_THAT(page, ::testing::HasSubstr(".BR paceline\\-manual (7)\n"));
 }
 
 }  // namespace

@@ -43,6 +43,17 @@ TEST_F(Exchange, AnExportedEsyncTreeComesBackTheSame) {
             paceline({"summary", "tiny", "--format", "esync"}).out);
 }
 
+TEST_F(Exchange, SeedsOfOneModeAreRefusedBeforeAnythingIsWritten) {
+  const std::string spec = writeSpec("tiny.json");
+  const std::string one = json({"simulate", spec, "--json", "--name", "one"})["runs"][0]["id"], two = json({"simulate", spec, "--json", "--name", "two", "--set", "/seed=2"})["runs"][0]["id"];
+  for (const char* format : {"esync", "esync-original"}) {
+    const Outcome refused = paceline({"export", one, two, "--format", format, "-o", path("tree")});
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_THAT(refused.err, HasSubstr("\"one\" (" + one + ") and \"two\" (" + two + ") would go to the same folder of an ESync log tree, that of logistic with ssgd; nothing was written"));
+    EXPECT_FALSE(fs::exists(path("tree")));
+  }
+}
+
 TEST_F(Exchange, JsonGoesToAnotherStoreWithoutLoss) {
   ASSERT_EQ(paceline({"simulate", writeSpec("tiny.json")}).code, 0);
   ASSERT_EQ(paceline({"export", "tiny", "--format", "json", "-o", path("tiny.run.json")}).code, 0);
@@ -75,6 +86,22 @@ TEST_F(Exchange, SummariesHaveFourFormats) {
   EXPECT_TRUE(Json::parse(paceline({"summary", "tiny", "--format", "esync"}).out).is_object());
   ASSERT_EQ(paceline({"summary", "tiny", "-o", path("s.json")}).code, 0);
   EXPECT_EQ(textOf(path("s.json")), paceline({"summary", "tiny"}).out);
+}
+
+TEST_F(Exchange, TablesSayWhichRunsDivergedAndWhen) {
+  const std::string spec = writeSpec("tiny.json");
+  const Outcome ran = paceline({"simulate", spec, "--name", "far", "--set", "/algorithm/params/learning_rate=1e38"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  const std::string said = "far: in round 2 the loss is NaN: training has diverged (w0, after 0.2 s)";
+  EXPECT_THAT(ran.out, HasSubstr(said));
+  ASSERT_EQ(paceline({"simulate", spec, "--name", "near"}).code, 0);
+  for (const std::vector<std::string>& format : {std::vector<std::string>{"markdown"}, {"markdown", "--grouped"}, {"latex"}}) {
+    std::vector<std::string> command = {"summary", "far", "near", "--format"};
+    command.insert(command.end(), format.begin(), format.end());
+    const std::string table = paceline(command).out;
+    EXPECT_THAT(table, HasSubstr(said)) << format.back();
+    EXPECT_THAT(table, ::testing::Not(HasSubstr("near: in round"))) << format.back();
+  }
 }
 
 // Names of runs come from other people: what they hold never moves the cursor or changes colours.

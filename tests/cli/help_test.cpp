@@ -63,6 +63,27 @@ TEST_F(Beginner, ADocumentIsWrittenCheckedAndRunThroughPipes) {
   EXPECT_THAT(unknown.err, StartsWith("paceline: no template \"nothing\"; have "));
 }
 
+TEST_F(Beginner, AWordThatIsNoCommandIsNamedWithTheNearest) {
+  const auto usage = [this](const std::vector<std::string>& words) {
+    const Outcome outcome = paceline(words);
+    EXPECT_EQ(outcome.code, 2);
+    return outcome.err;
+  };
+  EXPECT_EQ(usage({"runz"}), "paceline: \"runz\" is no command of paceline; the nearest is \"runs\" (paceline --help)\n");
+  EXPECT_EQ(usage({"sumary", "--json"}), "paceline: \"sumary\" is no command of paceline; the nearest is \"summary\" (paceline --help)\n");
+  EXPECT_EQ(usage({"hosts", "chek"}), "paceline: \"chek\" is no command of paceline hosts; the nearest is \"check\" (paceline hosts --help)\n");
+  EXPECT_EQ(usage({"queue", "foo"}), "paceline: \"foo\" is no command of paceline queue; the nearest is \"go\" (paceline queue --help)\n");
+  EXPECT_EQ(usage({}), "paceline: A subcommand is required (paceline --help)\n");
+  EXPECT_EQ(usage({"show"}), "paceline: run is required (paceline show --help)\n");
+  EXPECT_EQ(usage({"summary"}), "paceline: runs is required (paceline summary --help)\n");
+}
+
+TEST_F(Beginner, NewExplainsEveryMemberThatItNames) {
+  const std::string written = paceline({"new"}).out;
+  EXPECT_THAT(written, HasSubstr("// /optimizer/beta1: Of adam and adamw: "));
+  EXPECT_THAT(written, Not(HasSubstr(": \n  //")));
+}
+
 TEST_F(Beginner, CompletionKnowsCommandsOptionsValuesAndWhatThereIs) {
   ASSERT_EQ(paceline({"simulate", writeSpec("s.json"), "--name", "mine"}).code, 0);
   EXPECT_THAT(offered("su"), HasSubstr(" summary "));
@@ -81,7 +102,7 @@ TEST_F(Beginner, CompletionKnowsCommandsOptionsValuesAndWhatThereIs) {
 
 TEST_F(Beginner, WhatIsInstalledBesideTheProgramsComesFromThem) {
   const std::string folder = path("share");
-  ASSERT_EQ(paceline({"__share", folder}).code, 0);
+  ASSERT_EQ(paceline({"__share", folder, std::string(PACELINE_SOURCE_DIR) + "/resources/manual"}).code, 0);
   const Json commands = [&] {
     Json all = Json::array();
     for (const auto& each : std::filesystem::directory_iterator(folder + "/man/man1")) all.push_back(each.path().filename());
@@ -91,6 +112,7 @@ TEST_F(Beginner, WhatIsInstalledBesideTheProgramsComesFromThem) {
   EXPECT_TRUE(std::filesystem::exists(folder + "/man/man5/paceline-experiment.5"));
   for (const char* made : {"/bash-completion/completions/paceline", "/zsh/site-functions/_paceline", "/fish/vendor_completions.d/paceline.fish", "/paceline/experiment.schema.json"})
     EXPECT_TRUE(std::filesystem::exists(folder + made)) << made;
+  for (const char* chapter : {"manual", "tutorial", "fields"}) EXPECT_TRUE(std::filesystem::exists(folder + "/man/man7/paceline-" + chapter + ".7")) << chapter;
   std::ifstream run(folder + "/man/man1/paceline-run.1");
   const std::string page{std::istreambuf_iterator<char>(run), {}};
   EXPECT_THAT(page, HasSubstr("\\fB\\-\\-detach\\fR"));

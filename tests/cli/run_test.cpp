@@ -152,7 +152,12 @@ TEST_F(Run, TrashKeepsUntilPurged) {
 
 TEST_F(Run, CatalogAndHostsAreDocuments) {
   const Json catalog = json({"catalog", "--json"});
-  expectKeys(catalog, {"algorithms", "aggregations", "models", "datasets", "partitions", "figures"});
+  expectKeys(catalog, {"algorithms", "aggregations", "models", "datasets", "partitions", "figures", "optimizers", "wire_formats", "protections", "engines"});
+  for (const auto& [id, what] : {std::pair("adam", "optimizers"), std::pair("fp16", "wire_formats"), std::pair("curve", "protections"), std::pair("gloo", "engines")}) {
+    const auto has = [&, id = id](const Json& entry) { return entry["id"] == id; };
+    EXPECT_TRUE(std::ranges::any_of(catalog[what], has)) << id;
+    EXPECT_THAT(paceline({"catalog", id}).out, HasSubstr(std::string("  ") + id + ": ")) << id;
+  }
   EXPECT_EQ(catalog["figures"][0]["id"], "accuracy");
   EXPECT_THAT(paceline({"catalog"}).out, HasSubstr("  esync: "));
   const std::string one = paceline({"catalog", "lenet"}).out;

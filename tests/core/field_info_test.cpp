@@ -18,6 +18,17 @@ TEST(FieldInfo, ItemsOfAListAreAlike) {
   EXPECT_EQ(fieldAt("/nodes/12/emulate/jitter"), fieldAt("/nodes/0/emulate/jitter"));
 }
 
+// A digit within a name is no place in a list.
+TEST(FieldInfo, IsFoundByItsOwnPointer) {
+  for (const FieldInfo& field : runSpecFields()) EXPECT_EQ(fieldAt(field.pointer), &field) << field.pointer;
+  EXPECT_EQ(fieldHelp("/optimizer/beta1"), "Of adam and adamw: share of the mean gradient that a step keeps. 0 to below 1, default 0.9.");
+  EXPECT_EQ(fieldAt("/optimizer/beta7"), nullptr);
+}
+
+TEST(FieldInfo, HelpNamesOtherMembersByTheirKeys) {
+  EXPECT_NE(fieldHelp("/nodes/0/emulate/steps_s").find("they come before slowdown, step_s and jitter"), std::string::npos);
+}
+
 TEST(FieldInfo, EveryMemberHasHelp) {
   EXPECT_GT(runSpecFields().size(), 50u);
   for (const FieldInfo& field : runSpecFields()) EXPECT_FALSE(field.help.empty()) << field.pointer;

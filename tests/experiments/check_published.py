@@ -100,7 +100,7 @@ def check_order(name, runs):
         falling(name, runs, speed, "16 workers", "32 workers", "8 workers", "4 workers", "2 workers", "one worker alone")
     elif name == "ps_pytorch_lenet":
         falling(name, runs, speed, "16 workers", "32 workers", "8 workers", "4 workers", "2 workers", "one worker alone")
-    elif name == "grouping":
+    elif name.startswith("grouping"):
         falling(name, runs, speed, "ASGD, rate 0.1", "SSGD, rate 0.1")
     elif name == "dgs_accuracy":
         for method in ("DGS 1 %", "DGC 1 %", "gradient dropping 1 %"):

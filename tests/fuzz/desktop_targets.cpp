@@ -45,6 +45,16 @@ void imported(Input input, const char* file, const char* what) {
 void bundle(Input input) { imported(input, "bundle.json", "bundle.json"); }
 void esyncTree(Input input) { imported(input, "tree/alexnet/esync/host/gpu0/iter-1.txt", "tree"); }
 
+// Whichever tool's its bytes say they are.
+void foreign(Input input) {
+  static Folder folder;
+  const std::string path = folder.path() + "/foreign";
+  std::filesystem::copy_file(InputFile(input).path(), path, std::filesystem::copy_options::overwrite_existing);
+  if (const interchange::ForeignFormat* format = interchange::foreignFormatOf(path, interchange::Told::kImport))
+    for (const interchange::ForeignRun& run : format->read(path, {}))
+      for (const interchange::ForeignSeries& series : run.series) PACELINE_CHECK(series.points.size() <= input.size(), "each number of a file takes at least a byte of it");
+}
+
 void figure(Input input) {
   const Figure read = parseFigure(std::string(textOf(input)));
   const std::string text = figureToJson(read);
@@ -152,7 +162,7 @@ void reportText(Input input) {
   report::toHtml(made, [](const report::Picture&) { return std::string(); });
 }
 
-constexpr Target kDesktopTargets[] = {{"bundle", bundle},          {"esync_tree", esyncTree},         {"figure", figure},         {"report", reportText},     {"host_list", hostList},
+constexpr Target kDesktopTargets[] = {{"bundle", bundle},          {"esync_tree", esyncTree},         {"foreign", foreign},         {"figure", figure},         {"report", reportText},     {"host_list", hostList},
                                {"host_registry", hostRegistry}, {"cluster_files", clusterFiles}, {"agent_says", agentSays}, {"recorder_says", recorderSays}};
 
 }  // namespace

@@ -37,6 +37,16 @@ TEST_F(Cluster, ImportedGroupsAndUnequalSharesRunToTheEnd) {
   EXPECT_EQ(run.code, 0) << run.err;
 }
 
+TEST_F(Cluster, ADocumentWithCommentsIsImportedAndExported) {
+  const std::string plain = shell("cat " + groupingSpec()).out, spec = write("commented.json", "// Mine\n" + plain);
+  const Outcome imported = paceline({"cluster", "import", spec, "--groups", write("groups", "w0 w1\nw2\n")});
+  ASSERT_EQ(imported.code, 0) << imported.err;
+  EXPECT_EQ(nlohmann::json::parse(imported.out)["groups"], (nlohmann::json{{"w0", "w1"}, {"w2"}}));
+  EXPECT_THAT(imported.err, HasSubstr(spec + ": its comments are not in what is written\n"));
+  const Outcome exported = paceline({"cluster", "export", write("tiny.json", "// Mine\n" + tinySpec().dump()), "--ecl-hosts", "-"});
+  EXPECT_EQ(exported.code, 0) << exported.err;
+}
+
 TEST_F(Cluster, BadFilesAreNamedAndNothingIsWritten) {
   const std::string spec = groupingSpec(), groups = write("groups", "w0 w1\nw1 w2\n");
   expectRefusal({"cluster", "import", spec, "--groups", groups, "-o", path("out.json")}, groups + ":2: \"w1\": worker \"w1\" is in a group already");

@@ -73,6 +73,31 @@ TEST_F(Hosts, ASlurmHostHasOptionsForSbatch) {
   EXPECT_EQ(listed("lab")["address"], "");
 }
 
+TEST_F(Hosts, TheNodesOfOneJobAreHostsOfTheirOwn) {
+  add({"lab", "--kind", "slurm", "--nodes", "3", "--partition", "gpu", "--time", "2:00:00"});
+  EXPECT_EQ(listed("lab"), nullptr);
+  for (int i = 0; i < 3; ++i) {
+    const auto host = listed("lab" + std::to_string(i));
+    EXPECT_EQ(host["job"], "lab");
+    EXPECT_EQ(host["job_nodes"], 3);
+    EXPECT_EQ(host["job_node"], i);
+    EXPECT_EQ(host["slurm"], (nlohmann::json{"--partition=gpu", "--time=2:00:00"}));
+  }
+  expectUsage({"hosts", "add", "a", "--nodes", "3"}, "--nodes, --partition and --time are for hosts of --kind slurm");
+  expectUsage({"hosts", "add", "a", "--kind", "slurm", "--nodes", "3", "--count", "2"}, "--nodes are those of one job, --count makes hosts of their own: one of them");
+}
+
+TEST_F(Hosts, WhateverACommandGivesAShellOnIsAHost) {
+  add({"pod", "--command", "kubectl exec -i web-{n} --", "--count", "3", "--data-address", "10.0.0.{n}"});
+  EXPECT_EQ(listed("pod2")["kind"], "exec");
+  EXPECT_EQ(listed("pod2")["command"], "kubectl exec -i web-2 --");
+  EXPECT_EQ(listed("pod2")["data_address"], "10.0.0.2");
+  EXPECT_THAT(paceline({"hosts", "list"}).out, HasSubstr("kubectl exec -i web-0 --"));
+  expectUsage({"hosts", "add", "box", "--kind", "exec"}, "host \"box\": has no command that gives a shell there, such as \"docker exec -i box\"");
+  expectUsage({"hosts", "add", "box", "--kind", "ssh", "--command", "x"}, "host \"box\": a command is for hosts of kind exec; its kind is ssh");
+  expectUsage({"hosts", "add", "box", "--command", "x", "--jump", "pod0"}, "host \"box\": is reached by its command, so it has no jump host");
+}
+
 TEST_F(Hosts, AnEntryIsWrittenAnewOnlyOnRequest) {
   add({"a", "--address", "10.0.0.1"});
   expectRefusal({"hosts", "add", "a", "--address", "10.0.0.2"}, "host \"a\" is there already; --replace writes it anew");
@@ -167,6 +192,14 @@ TEST_F(Hosts, NodesArePlacedInTurn) {
   EXPECT_EQ(placed["nodes"][1]["host"], "b");
   EXPECT_EQ(placed["nodes"][2]["host"], "local");
   EXPECT_EQ(paceline({"validate", path("placed.json")}).code, 0);
+}
+
+TEST_F(Hosts, ADocumentWithCommentsIsPlaced) {
+  add({"a"});
+  const std::string spec = write("spec.json", "// Mine\n" + tinySpec().dump());
+  const Outcome outcome = paceline({"hosts", "place", spec, "--hosts", "a"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["nodes"][0]["host"], "a");
 }
 
 TEST_F(Hosts, PlacingRefusesWhatItDoesNotKnow) {

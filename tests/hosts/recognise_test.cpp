@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/core/base/error.h"
 #include "tests/support/own_folder.h"
 
 namespace paceline::tests {
@@ -44,6 +45,12 @@ TEST_F(Recognise, DocumentsByTheirKeysWhateverTheyAreCalled) {
   EXPECT_EQ(what("Sync-Non-IID.json", "{}"), Found::kResults);
 }
 
+TEST_F(Recognise, ADocumentThatBeginsWithAComment) {
+  EXPECT_EQ(what("new.json", "// An experiment\n/* of two lines\n */ {\n  // its form\n  \"paceline\": 1, \"algorithm\": {\"id\": \"ssgd\"}}"), Found::kExperiment);
+  EXPECT_EQ(what("suite.json", "// A suite\n{\"base\": {}, \"vary\": {}}"), Found::kExperiment);
+  EXPECT_EQ(what("hosts", "# mine\ngpu1\ngpu2\n"), Found::kHosts);
+}
+
 TEST_F(Recognise, ALargeBundleByItsFirstBytes) {
   const std::string filler(std::size_t{5} << 20, ' ');
   EXPECT_EQ(what("large.json", R"({"paceline_bundle": 1,)" + filler + "}"), Found::kResults);
@@ -76,6 +83,23 @@ TEST_F(Recognise, AFolderOfSeveralIsEachOfThem) {
   EXPECT_THAT(found, ::testing::UnorderedElementsAre(Found::kResults, Found::kHosts, Found::kResults));
 }
 
+// By what is in them, whatever they are called.
+TEST_F(Recognise, RunsOfOtherTools) {
+  const std::string fixtures = strCat(PACELINE_SOURCE_DIR, "/tests/storage/fixtures/foreign");
+  const interop::Recognised board = only(fixtures + "/tensorboard");
+  EXPECT_EQ(board.what, Found::kResults);
+  EXPECT_EQ(board.words, "TensorBoard's event files");
+  EXPECT_EQ(only(fixtures + "/mlruns").words, "MLflow's runs");
+  std::filesystem::copy_file(fixtures + "/run.wandb", folder + "/anything");
+  EXPECT_EQ(only(folder + "/anything").words, "Weights & Biases' local runs");
+  write("results", "step,accuracy\n1,0.5\n");
+  EXPECT_EQ(only(folder + "/results").words, "a table of numbers (CSV)");
+  write("table", "height,width\n1,0.5\n");  // nothing says that it is of a run
+  EXPECT_EQ(only(folder + "/table").what, Found::kNothing);
+  write("events.out.tfevents.1", "x");
+  EXPECT_EQ(only(folder + "/events.out.tfevents.1").what, Found::kNothing);
+}
+
 TEST_F(Recognise, DataSets) {
   write("mine/train/cat/1.jpg", "x");
   write("mine/val/cat/1.jpg", "x");
@@ -92,8 +116,6 @@ TEST_F(Recognise, WhatIsNothingSaysWhy) {
   EXPECT_THAT(why("broken.json", "{"), HasSubstr("is no JSON object"));
   EXPECT_THAT(why("list.json", R"({"a": 1})"), HasSubstr("is JSON that Paceline does not know"));
   EXPECT_THAT(why("empty", ""), HasSubstr("is nothing that is known here"));
-  write("board/run1/events.out.tfevents.123.host", "x");
-  EXPECT_EQ(only(folder + "/board").words, "holds TensorBoard's event files, which Paceline cannot read");
   std::filesystem::create_directories(folder + "/bare");
   EXPECT_THAT(only(folder + "/bare").words, HasSubstr("holds nothing that is known here"));
 }

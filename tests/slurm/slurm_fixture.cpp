@@ -50,21 +50,24 @@ std::string TestSlurm::configuration() const {
   std::ostringstream text;
   text << "ClusterName=test\nSlurmctldHost=" << node_ << "(127.0.0.1)\nSlurmctldPort=" << freePort(held) << "\nSlurmdPort=" << freePort(held)
        << "\nSlurmUser=root\nSlurmdUser=root\nAuthType=auth/munge\nCredType=cred/munge\nAuthInfo=socket=" << (folder_ / "munge.sock").string()
-       << "\nStateSaveLocation=" << (folder_ / "state").string() << "\nSlurmdSpoolDir=" << (folder_ / "spool").string()
-       << "\nSlurmctldPidFile=" << (folder_ / "ctld.pid").string() << "\nSlurmdPidFile=" << (folder_ / "slurmd.pid").string()
-       << "\nSlurmctldLogFile=" << (folder_ / "ctld.log").string() << "\nSlurmdLogFile=" << (folder_ / "slurmd.log").string()
+       << "\nStateSaveLocation=" << (folder_ / "state").string() << "\nSlurmdSpoolDir=" << (folder_ / (nodes_ == 1 ? "spool" : "spool-%n")).string()
+       << "\nSlurmctldPidFile=" << (folder_ / "ctld.pid").string() << "\nSlurmdPidFile=" << (folder_ / (nodes_ == 1 ? "slurmd.pid" : "slurmd-%n.pid")).string()
+       << "\nSlurmctldLogFile=" << (folder_ / "ctld.log").string() << "\nSlurmdLogFile=" << (folder_ / (nodes_ == 1 ? "slurmd.log" : "slurmd-%n.log")).string()
        << "\nProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nMpiDefault=none"
-       << "\nReturnToService=2\nSchedulerParameters=sched_interval=1,batch_sched_delay=0\nKillWait=2\nSlurmdTimeout=0\n"
-       << "NodeName=" << node_ << " NodeAddr=127.0.0.1 CPUs=" << ::sysconf(_SC_NPROCESSORS_ONLN) << " State=UNKNOWN\n"
-       << "PartitionName=main Nodes=" << node_ << " Default=YES MaxTime=INFINITE State=UP OverSubscribe=FORCE:4\n";
+       << "\nReturnToService=2\nSchedulerParameters=sched_interval=1,batch_sched_delay=0\nKillWait=2\nSlurmdTimeout=0\n";
+  if (nodes_ == 1) text << "NodeName=" << node_ << " NodeAddr=127.0.0.1 CPUs=" << ::sysconf(_SC_NPROCESSORS_ONLN) << " State=UNKNOWN\n";
+  for (int i = 0; nodes_ > 1 && i < nodes_; ++i)
+    text << "NodeName=n" << i << " NodeHostname=" << node_ << " NodeAddr=127.0.0.1 Port=" << freePort(held) << " CPUs=" << ::sysconf(_SC_NPROCESSORS_ONLN) << " State=UNKNOWN\n";
+  text << "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=FORCE:4\n";
   return text.str();
 }
 
-TestSlurm::TestSlurm() : node_(shortHostName()) {
+TestSlurm::TestSlurm(int nodes) : node_(shortHostName()), nodes_(nodes) {
   std::string name = "/tmp/plslurm-XXXXXX";  // short: Slurm's own sockets lie below
   PACELINE_CHECK(::mkdtemp(name.data()) != nullptr, "a folder in /tmp");
   folder_ = name;
   for (const char* part : {"state", "spool"}) std::filesystem::create_directory(folder_ / part);
+  for (int i = 0; i < nodes_; ++i) std::filesystem::create_directory(folder_ / strCat("spool-n", i));
   std::random_device random;
   std::ofstream key(folder_ / "munge.key", std::ios::binary);
   for (int i = 0; i < 256; ++i) key << static_cast<char>(random());
@@ -85,7 +88,11 @@ TestSlurm::TestSlurm() : node_(shortHostName()) {
   };
   until([&] { return std::filesystem::is_socket(folder_ / "munge.sock"); }, "munged's socket");
   controller_ = std::make_unique<hosts::LocalProcess>(std::vector<std::string>{"/usr/sbin/slurmctld", "-D"}, env);
-  daemon_ = std::make_unique<hosts::LocalProcess>(std::vector<std::string>{"/usr/sbin/slurmd", "-D"}, env);
+  for (int i = 0; i < nodes_; ++i) {
+    std::vector<std::string> command = {"/usr/sbin/slurmd", "-D"};
+    if (nodes_ > 1) command.insert(command.end(), {"-N", strCat("n", i)});
+    daemons_.push_back(std::make_unique<hosts::LocalProcess>(command, env));
+  }
   const auto host = hosts::localHost("test", env);
   const auto idle = [&] {
     try {
@@ -107,7 +114,7 @@ TestSlurm::~TestSlurm() {
   } catch (const std::exception& error) {
     ADD_FAILURE() << error.what();
   }
-  daemon_.reset();
+  daemons_.clear();
   controller_.reset();
   munged_.reset();
   std::error_code ignored;
@@ -121,6 +128,12 @@ hosts::HostEntry TestSlurm::entry() const {
   entry.env = {{"SLURM_CONF", (folder_ / "slurm.conf").string()}, {"PACELINE_AGENT_DIR", (folder_ / "agent").string()}, {"PACELINE_AGENT_IDLE_S", "1"},
                {"XDG_CACHE_HOME", (folder_ / "cache").string()}};
   return entry;
+}
+
+hosts::HostEntry TestSlurm::entry(int node, int nodes) const {
+  hosts::HostEntry one = entry();
+  one.job = one.name, one.name += std::to_string(node), one.jobNode = node, one.jobNodes = nodes;
+  return one;
 }
 
 std::string TestSlurm::jobs() const { return slurm::said(*hosts::localHost("test", entry().env), {"squeue", "--noheader"}); }

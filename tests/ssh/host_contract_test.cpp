@@ -1,10 +1,11 @@
-// What every Host promises, tried on this computer and on one behind SSH.
+// What every Host promises, tried on this computer, on one behind SSH, and on what a command gives a shell on.
 #include <gmock/gmock.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "app/cluster/check/judge.h"
+#include "app/cluster/hosts/exec_host.h"
 #include "app/cluster/hosts/host.h"
 #include "app/cluster/ssh/session.h"
 #include "engine/core/base/error.h"
@@ -26,6 +27,19 @@ class HostContract : public ::testing::TestWithParam<const char*> {
     const std::string kind = GetParam();
     if (kind == "local") {
       host_ = hosts::localHost("here", {{"PACELINE_VALUE", "a 'b' \\c! $HOME"}});
+      return;
+    }
+    if (kind.starts_with("exec")) {
+      hosts::HostEntry entry;
+      entry.name = "here", entry.kind = "exec", entry.env = {{"PACELINE_VALUE", "a 'b' \\c! $HOME"}};
+      entry.command = kind == "exec" ? "env -i PATH=\"$PATH\"" : kind == "exec_greeting" ? "sh -c 'echo welcome; exec \"$@\"' sh" : "";
+      if (entry.command.empty()) {  // ssh itself, as with keys that libssh lacks
+        if (!noTestSshd().empty()) GTEST_SKIP() << noTestSshd();
+        machine_ = std::make_unique<TestSshd>(SshdOptions{.shell = "/bin/sh"});
+        const hosts::HostEntry there = machine_->entry();
+        entry.command = strCat("ssh -T -q -F none -o BatchMode=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o IdentitiesOnly=yes -i ", hosts::shellQuote(there.identity), " -p ", there.port, " ", there.user.empty() ? "" : there.user + "@", there.address);
+      }
+      host_ = hosts::execHost(entry);
       return;
     }
     if (!noTestSshd().empty()) GTEST_SKIP() << noTestSshd();
@@ -180,8 +194,34 @@ TEST(Quoting, ALoginShellThatChangesArgumentsIsSaid) {
   EXPECT_EQ(problemWith("echo 'csh says no' >&2; exit 1"), "bad: byte 0x70 did not arrive as it was sent");
 }
 
-INSTANTIATE_TEST_SUITE_P(Hosts, HostContract, ::testing::Values("local", "/bin/sh", "/bin/bash", "/bin/dash"),
-                         [](const auto& test) { const std::string name = test.param; return name == "local" ? name : "ssh_" + name.substr(5); });
+INSTANTIATE_TEST_SUITE_P(Hosts, HostContract, ::testing::Values("local", "/bin/sh", "/bin/bash", "/bin/dash", "exec", "exec_greeting", "exec_ssh"),
+                         [](const auto& test) { const std::string name = test.param; return name.starts_with('/') ? "ssh_" + name.substr(5) : name; });
+
+TEST(ExecHost, SaysWhyItsCommandGivesNoShell) {
+  hosts::HostEntry entry;
+  entry.name = "pod", entry.kind = "exec";
+  const auto why = [&entry](const std::string& command) -> std::string {
+    entry.command = command;
+    try {
+      hosts::execHost(entry)->start({"true"});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(why("sh -c 'echo \"no such container: box\" >&2; exit 1' sh"), "pod: gives no shell: no such container: box");
+  EXPECT_EQ(why("false"), "pod: gives no shell: \"false /bin/sh\" ended with 1");
+  EXPECT_THAT(why("/no/such/program"), ::testing::HasSubstr("/no/such/program"));
+}
+
+TEST(ExecHost, KnowsAnAddressThatIsNotItsLoopback) {
+  hosts::HostEntry entry;
+  entry.name = "pod", entry.kind = "exec";
+  entry.command = "env PATH=/no/such/folder:/bin:/usr/bin";
+  const auto host = hosts::execHost(entry);
+  const std::string address = hosts::execDataAddress(*host);
+  EXPECT_THAT(address, ::testing::Not(::testing::StartsWith("127.")));
+}
 
 }  // namespace
 }  // namespace paceline::tests

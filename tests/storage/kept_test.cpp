@@ -73,7 +73,8 @@ TEST(Kept, BundlesGiveBackTheirRunAndTheirText) {
   for (const char* name : {"dgs", "pdmm", "failed"}) {
     const std::string file = kept(strCat(name, ".bundle.json"));
     const std::string id = interchange::importPath(writer, file).at(0);
-    EXPECT_TRUE(interchange::runToJson(dataOf(reader, id)) + "\n" == readText(file)) << name;
+    const std::string now = interchange::runToJson(dataOf(reader, id));
+    EXPECT_TRUE(now.substr(0, now.rfind(",\n\"sha256\"")) + "\n}\n\n" == readText(file)) << name;  // before bundles had a checksum
     const auto run = std::ranges::find_if(before, [&](const Json& each) { return each["id"] == id; });
     ASSERT_NE(run, before.end());
     expectWithin(*run, Json::parse(summary::summariesToJson({summary::summarise(dataOf(reader, id))}))["runs"][0], name);

@@ -121,6 +121,43 @@ TEST(Why, NamesTheStraggler) {
   expectOne(spec, Kind::kStraggler, "of the wall time is waiting for the slower w2; let the others take more steps meanwhile (ESync): about ");
 }
 
+// In a third of the rounds w2 takes three times as long as the others, in the rest of them one of the three a little longer.
+TEST(Why, NamesWhoIsSlowInSomeRounds) {
+  RunSpec spec = balanced();
+  spec.nodes.erase(spec.nodes.begin() + 3);  // w3
+  spec.evaluate.everyRounds = 0, spec.stop.rounds = 120;
+  for (NodeSpec& node : spec.nodes) node.emulate.stepSeconds = 0.06, node.emulate.jitter = 0;
+  spec.nodes[1].emulate.jitter = 0.2;
+  spec.nodes[2].emulate.stepSeconds.reset(), spec.nodes[2].emulate.steps = {0.05, 0.06, 0.2};
+  const why::Explained run = recorded(spec);
+  const why::Diagnosis diagnosis = predicted(run);
+  ASSERT_THAT(diagnosis.causes, SizeIs(1)) << ::testing::PrintToString(why::sentences(diagnosis));
+  const why::Cause& cause = diagnosis.causes[0];
+  EXPECT_EQ(cause.kind, Kind::kStraggler);
+  EXPECT_THAT(cause.nodes, ::testing::ElementsAre("w2"));
+  double waited = 0;  // by w0, whose steps all take 0.06 s
+  for (const store::RoundRow& row : run.data.rounds) waited += row.node == "w0" ? row.record.wait : 0;
+  EXPECT_NEAR(cause.share, waited / diagnosis.wall, 0.05);
+  EXPECT_THAT(why::sentenceOf(cause), HasSubstr(strCat("of the wall time is waiting for w2, the slowest in ", cause.rounds, " of 120 rounds; let the others take more steps meanwhile (ESync): ")));
+  expectPredicts(run, cause);
+}
+
+TEST(Why, SaysThatAnotherOneIsSlowInEachRound) {
+  RunSpec spec = balanced();
+  spec.evaluate.everyRounds = 0, spec.stop.rounds = 120;
+  for (const int worker : spec.workers()) {
+    NodeSpec& node = spec.nodes[static_cast<std::size_t>(worker)];
+    node.emulate.stepSeconds.reset(), node.emulate.jitter = 0, node.emulate.steps = {0.05, 0.06, 0.2};
+  }
+  const why::Explained run = recorded(spec);
+  const why::Diagnosis diagnosis = predicted(run);
+  ASSERT_THAT(diagnosis.causes, SizeIs(1)) << ::testing::PrintToString(why::sentences(diagnosis));
+  EXPECT_THAT(diagnosis.causes[0].nodes, SizeIs(kWorkers));
+  EXPECT_THAT(why::sentenceOf(diagnosis.causes[0]), HasSubstr("is waiting for whoever is slowest, longest for w"));
+  EXPECT_THAT(why::sentenceOf(diagnosis.causes[0]), HasSubstr("; let slow and fast steps even out over 4 local steps (Local SGD): about "));
+  expectPredicts(run, diagnosis.causes[0]);
+}
+
 TEST(Why, NamesTheNarrowLink) {
   RunSpec spec = balanced();
   spec.nodes[1].emulate.bandwidthMbps = 50;

@@ -3,10 +3,13 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/user_folders.h"
 #include "engine/core/record/dates.h"
 #include "engine/core/record/control.h"
 #include "engine/core/record/forks.h"
@@ -16,6 +19,7 @@ namespace paceline::supervise {
 namespace {
 
 constexpr double kSweepSeconds = 10;      // a process that does not end within this is left to the kernel (waits for a disk or a device)
+constexpr double kTellEndSeconds = 600;   // before a host is taken back
 constexpr double kSweepAgainSeconds = 0.05;
 
 spool::RunFolder folderFor(const LaunchRequest& request, const std::string& runsFolder) {
@@ -214,6 +218,15 @@ void Run::tellClock(double offsetSeconds, double errorSeconds) {
   if (active()) hostSpool_->append(ClockRecord{.unixTime = recordDates().now(), .offset = offsetSeconds, .error = errorSeconds});
 }
 
+// Of a host that a scheduler gives for a time ($PACELINE_HOST_ENDS): once, before it is over.
+void Run::tellHostEnds() {
+  static const double ends = std::atof(environment("PACELINE_HOST_ENDS").c_str());  // Unix s; 0: nobody takes it back
+  const double left = ends - recordDates().now();
+  if (ends <= 0 || toldEnds_ || left > kTellEndSeconds) return;
+  toldEnds_ = true;
+  hostSpool_->append(spool::noticeOf("log", strCat("the scheduler takes this host back in ", std::max(0L, std::lround(left / 60)), " min: what runs on it then is lost"), "warn", "host_ends"), spool::SpoolWeight::kVital);
+}
+
 void Run::advanceEnd(double now) {
   if (stage_ == Stage::kNone || stage_ == Stage::kKilled || now < stageUntil_) return;
   const bool first = stage_ == Stage::kAsked;
@@ -262,6 +275,7 @@ void Run::tick(bool followed) {
     return finish();
   }
   recordLoad(now);
+  tellHostEnds();
   advanceEnd(now);
   applyPolicy(now, followed);
   for (const auto& node : nodes_) {

@@ -161,6 +161,7 @@ class Run {
   void advanceEnd(double now);
   void applyPolicy(double now, bool followed);
   void recordLoad(double now);
+  void tellHostEnds();
   void recoverNode(int index);
 
   spool::RunFolder folder_;
@@ -175,6 +176,7 @@ class Run {
   probe::HostLoadMeter load_;
   double nextLoad_ = 0, lonelySince_ = 0, failedSince_ = 0, stageUntil_ = 0, grace_ = 0;
   Stage stage_ = Stage::kNone;
+  bool toldEnds_ = false;  // that its host is taken back soon
 };
 
 }  // namespace paceline::supervise

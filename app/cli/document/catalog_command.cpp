@@ -75,6 +75,34 @@ bool printEntries(const std::vector<Entry>& entries, const std::string& id, cons
   return true;
 }
 
+// Words that a member of the document may have, with no entry of their own.
+struct Choices {
+  const char *title, *one, *key, *pointer;  // key: in the JSON document
+  std::vector<std::string> ids;
+};
+
+std::vector<Choices> choicesOf(const Catalog& catalog) {
+  std::vector<std::string> engines = {"paceline"};
+  for (const AggregationEntry& entry : catalog.aggregations)
+    for (const std::string& engine : entry.engines)
+      if (std::ranges::find(engines, engine) == engines.end()) engines.push_back(engine);
+  const auto all = [](const auto& words) { return std::vector<std::string>(std::begin(words), std::end(words)); };
+  return {{.title = "optimisers", .one = "optimiser", .key = "optimizers", .pointer = "/optimizer/id", .ids = all(kOptimizers)},
+          {.title = "wire formats", .one = "wire format", .key = "wire_formats", .pointer = "/wire/format", .ids = all(kWireFormats)},
+          {.title = "protections", .one = "protection", .key = "protections", .pointer = "/protection", .ids = all(kProtections)},
+          {.title = "engines of aggregations", .one = "engine of aggregations", .key = "engines", .pointer = "/aggregation/engine", .ids = std::move(engines)}};
+}
+
+bool printChoice(const Catalog& catalog, const std::string& id) {
+  bool found = false;
+  for (const Choices& choices : choicesOf(catalog)) {
+    if (std::ranges::find(choices.ids, id) == choices.ids.end()) continue;
+    std::cout << "  " << id << ": " << choices.one << " (" << choices.pointer << ")\n      " << fieldHelp(choices.pointer) << '\n';
+    found = true;
+  }
+  return found;
+}
+
 // Everything of that id: a word may be an algorithm and a topology.
 void printOnly(const Catalog& catalog, const std::string& id) {
   const auto plain = [](const CatalogEntry&) { return std::string(); };
@@ -85,6 +113,7 @@ void printOnly(const Catalog& catalog, const std::string& id) {
   found |= printEntries(catalog.partitions, id, plain);
   for (const auto* entries : {&catalog.schedules, &catalog.topologies}) found |= printEntries(*entries, id, plain);
   if (const FigureDef* figure = findFigure(id)) std::cout << "  " << figure->id << ": " << figure->summary << '\n', found = true;
+  found |= printChoice(catalog, id);
   if (!found) throw Error(Errc::kUsage, strCat("\"", quotable(id), "\" is not in the catalogue; paceline catalog lists all"));
 }
 
@@ -103,8 +132,7 @@ void printCatalog(const Catalog& catalog) {
   for (const CatalogEntry& entry : catalog.schedules) printEntry(entry);
   std::cout << "\ntopologies\n";
   for (const CatalogEntry& entry : catalog.topologies) printEntry(entry);
-  for (const auto& [title, pointer] : {std::pair("optimisers", "/optimizer/id"), std::pair("wire formats", "/wire/format"), std::pair("protections", "/protection")})
-    std::cout << '\n' << title << "\n  " << fieldHelp(pointer) << '\n';
+  for (const Choices& choices : choicesOf(catalog)) std::cout << '\n' << choices.title << ": " << listed(choices.ids) << "\n  " << fieldHelp(choices.pointer) << '\n';
   std::cout << "\ndevices\n ";
   for (const std::string& device : catalog.devices) std::cout << ' ' << device;
   std::cout << "\n\nfigures\n";
@@ -117,6 +145,8 @@ std::string catalogDocument(const Catalog& catalog) {
   for (const FigureDef& figure : figures())
     list.push_back({{"id", figure.id}, {"title", figure.title}, {"summary", figure.summary}});
   document["figures"] = std::move(list);
+  for (const Choices& choices : choicesOf(catalog))
+    for (const std::string& id : choices.ids) document[choices.key].push_back({{"id", id}, {"pointer", choices.pointer}, {"summary", fieldHelp(choices.pointer)}});
   return document.dump(2) + "\n";
 }
 

@@ -96,7 +96,8 @@ void importCluster(const ImportArguments& arguments) {
   if (!mxnet && arguments.nodeList.empty()) throw Error(Errc::kUsage, "give at least one of --groups, --data-sharding and --node-list");
   if (arguments.nodeList.empty() && !arguments.eclHosts.empty()) throw Error(Errc::kUsage, "--ecl-hosts needs --node-list");
   try {
-    OrderedJson document = worker::documentOf(readTextFile(arguments.spec));
+    const std::string given = readTextFile(arguments.spec);
+    OrderedJson document = worker::documentOf(given);
     if (!arguments.nodeList.empty()) {
       const interop::EclCluster ecl = interop::readEclFiles(*fileAt(arguments.nodeList), fileAt(arguments.eclHosts));
       refuseProblems(ecl.problems);
@@ -112,6 +113,7 @@ void importCluster(const ImportArguments& arguments) {
     for (const std::string& note : cluster.notes) std::cerr << note << '\n';
     for (const Finding& finding : experiment.findings)
       if (!finding.error) std::cerr << findingLine(arguments.spec, finding) << '\n';
+    sayCommentsLost(arguments.spec, given);
     writeOutput(arguments.output, text);
   } catch (const Error& error) {
     if (error.code() == Errc::kSpec && !std::string_view(error.what()).starts_with(arguments.spec))

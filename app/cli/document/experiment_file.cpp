@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 
 #include "app/cli/console.h"
 #include "app/cluster/worker/worker_answer.h"
+#include "engine/core/json/comments.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::cli {
@@ -64,6 +66,10 @@ Experiment readExperiment(const ExperimentRequest& request, const Catalog& catal
 
 std::string findingLine(const std::string& path, const Finding& finding) {
   return strCat(path, ": ", finding.pointer, finding.pointer.empty() ? "" : ": ", finding.error ? "" : "warning: ", finding.message);
+}
+
+void sayCommentsLost(const std::string& path, const std::string& text) {
+  if (withoutComments(text) != text) std::cerr << path << ": its comments are not in what is written\n";
 }
 
 void refuseErrors(const Experiment& experiment) {

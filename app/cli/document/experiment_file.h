@@ -36,6 +36,9 @@ Experiment readExperiment(const ExperimentRequest& request, const Catalog& catal
 // "SPEC.json: /nodes/2/emulate/slowdown: must be >= 1, got 0.2"
 std::string findingLine(const std::string& path, const Finding& finding);
 
+// For a document that is written anew from its members: a line on stderr where the text of `path` has comments, which are then lost.
+void sayCommentsLost(const std::string& path, const std::string& text);
+
 // Throws Error{kSpec} with the first error and how many more there are.
 void refuseErrors(const Experiment& experiment);
 

@@ -1,32 +1,19 @@
 #include "app/cli/help/man_pages.h"
 
+#include "app/cli/help/roff.h"
 #include "engine/core/base/text.h"
 #include "engine/core/spec/schema.h"
 
 namespace paceline::cli {
 namespace {
 
-// A line that begins with a dot or an apostrophe would be a request; a backslash begins an escape, a bare '-' is a hyphen.
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if ((c == '.' || c == '\'') && (i == 0 || text[i - 1] == '\n')) safe += "\\&";
-    if (c == '\\') safe += "\\e";
-    else if (c == '-') safe += "\\-";
-    else safe += c;
-  }
-  return safe;
-}
+using roff::bold;
+using roff::escaped;
+using roff::head;
+using roff::italic;
+using roff::section;
 
-std::string bold(const std::string& text) { return "\\fB" + escaped(text) + "\\fR"; }
-std::string italic(const std::string& text) { return "\\fI" + escaped(text) + "\\fR"; }
-std::string section(const std::string& title) { return ".SH " + escaped(title) + "\n"; }
 std::string item(const std::string& term, const std::string& text) { return ".TP\n" + term + "\n" + escaped(text.empty() ? "-" : text) + "\n"; }
-
-std::string head(const std::string& page, int part, const std::string& summary) {
-  return strCat(".TH \"", escaped(page), "\" ", part, " \"\" \"Paceline ", PACELINE_VERSION, "\" \"Paceline\"\n", section("NAME"), escaped(page), " \\- ", escaped(summary), "\n");
-}
 
 std::string valueOf(const OptionText& option) {
   std::string text;

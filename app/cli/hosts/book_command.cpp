@@ -21,6 +21,9 @@ struct AddArguments {
   hosts::HostEntry entry;
   std::vector<std::string> env;
   bool replace = false;
+  int count = 0;  // 0: one, of the name itself
+  std::string partition, time;
+  int nodes = 0;  // of one job of Slurm; 0: one host with a job of its own
 };
 
 struct ImportArguments {
@@ -52,23 +55,57 @@ void putEnvironment(hosts::HostEntry& entry, const std::vector<std::string>& ass
   }
 }
 
+// The entry itself, or so many with "{n}" as their number.
+std::vector<hosts::HostEntry> numbered(const hosts::HostEntry& entry, int count) {
+  if (count == 0) return {entry};
+  std::vector<hosts::HostEntry> all;
+  for (int i = 0; i < count; ++i) {
+    const std::string number = std::to_string(i);
+    hosts::HostEntry& each = all.emplace_back(entry);
+    each.name += number;
+    for (std::string* text : {&each.command, &each.address, &each.dataAddress})
+      for (std::size_t at = text->find("{n}"); at != std::string::npos; at = text->find("{n}", at + number.size())) text->replace(at, 3, number);
+  }
+  return all;
+}
+
+// The nodes of one job, of which each is a host.
+std::vector<hosts::HostEntry> nodesOf(const hosts::HostEntry& entry, int nodes) {
+  std::vector<hosts::HostEntry> all;
+  for (int i = 0; i < nodes; ++i) {
+    hosts::HostEntry& each = all.emplace_back(entry);
+    each.name += std::to_string(i), each.job = entry.name, each.jobNodes = nodes, each.jobNode = i;
+  }
+  return all;
+}
+
 void addHost(const AddArguments& arguments) {
   hosts::HostEntry entry = arguments.entry;
   putEnvironment(entry, arguments.env);
-  if (entry.kind.empty()) entry.kind = entry.name == "local" ? "local" : "ssh";
+  if (entry.kind.empty()) entry.kind = entry.name == "local" ? "local" : entry.command.empty() ? "ssh" : "exec";
   if (entry.kind == "ssh" && entry.address.empty()) entry.address = entry.name;  // an alias of ~/.ssh/config, or a name of the network
-  if (!entry.address.empty() && entry.kind != "local")
-    if (const std::string wrong = interop::addressProblem(entry.address); !wrong.empty()) throw Error(Errc::kUsage, strCat("--address: ", wrong));
   if (!entry.slurm.empty() && entry.kind != "slurm") throw Error(Errc::kUsage, "--slurm is for hosts of --kind slurm");
+  if ((arguments.nodes > 0 || !arguments.partition.empty() || !arguments.time.empty()) && entry.kind != "slurm") throw Error(Errc::kUsage, "--nodes, --partition and --time are for hosts of --kind slurm");
+  if (arguments.nodes > 0 && arguments.count > 0) throw Error(Errc::kUsage, "--nodes are those of one job, --count makes hosts of their own: one of them");
+  if (!arguments.partition.empty()) entry.slurm.push_back("--partition=" + arguments.partition);
+  if (!arguments.time.empty()) entry.slurm.push_back("--time=" + arguments.time);
   slurm::checkSlurmOptions(entry);
   entry.identity = absolutePath("--identity", entry.identity);
   entry.knownHosts = entry.knownHosts.empty() ? "" : std::filesystem::absolute(entry.knownHosts).lexically_normal().string();  // may be made by the first connection
   hosts::HostRegistry book = hosts::HostRegistry::load(hosts::HostRegistry::defaultPath());
-  const bool known = book.find(entry.name) != nullptr;
-  if (known && !arguments.replace && entry.name != "local") throw Error(Errc::kHost, strCat("host \"", entry.name, "\" is there already; --replace writes it anew"));
-  book.put(entry);
+  std::vector<std::string> names;
+  bool known = false;
+  for (const hosts::HostEntry& each : arguments.nodes > 0 ? nodesOf(entry, arguments.nodes) : numbered(entry, arguments.count)) {
+    if (!each.address.empty() && each.kind != "local")
+      if (const std::string wrong = interop::addressProblem(each.address); !wrong.empty()) throw Error(Errc::kUsage, strCat("--address: ", wrong));
+    const bool there = book.find(each.name) != nullptr;
+    if (there && !arguments.replace && each.name != "local") throw Error(Errc::kHost, strCat("host \"", each.name, "\" is there already; --replace writes it anew"));
+    known = known || there;
+    book.put(each);
+    names.push_back(each.name);
+  }
   book.save();
-  std::cout << (known ? "replaced " : "added ") << entry.name << "; check it: paceline hosts check " << entry.name << '\n';
+  std::cout << (known ? "replaced " : "added ") << listed(names) << "; check it: paceline hosts check " << names.front() << '\n';
 }
 
 void importFile(const ImportArguments& arguments) {
@@ -137,18 +174,23 @@ void place(const PlaceArguments& arguments) {
 void addHostsBookCommands(CLI::App& hosts, Shared&) {
   auto adding = std::make_shared<AddArguments>();
   adding->entry.kind = "";
-  CLI::App* add = hosts.add_subcommand("add", "Adds a host behind SSH, or a node that Slurm gives.");
+  CLI::App* add = hosts.add_subcommand("add", "Adds a host behind SSH, a node that Slurm gives, or whatever a command gives a shell on (a container, a pod).");
   hosts::HostEntry& entry = adding->entry;
   add->add_option("name", entry.name, hosts::fieldHelp("name"))->required()->type_name("NAME");
   add->add_option("--address", entry.address, hosts::fieldHelp("address"))->type_name("A");
   add->add_option("--port", entry.port, hosts::fieldHelp("port"))->type_name("P")->check(CLI::Range(1, 65535));
   addCommonOptions(*add, entry);
   add->add_option("--known-hosts", entry.knownHosts, hosts::fieldHelp("known_hosts"))->type_name("FILE");
-  add->add_option("--kind", entry.kind, hosts::fieldHelp("kind"))->type_name("KIND")->check(CLI::IsMember({"ssh", "slurm", "local"}));
+  add->add_option("--kind", entry.kind, hosts::fieldHelp("kind"))->type_name("KIND")->check(CLI::IsMember({"ssh", "slurm", "exec", "local"}));
   add->add_option("--data-address", entry.dataAddress, hosts::fieldHelp("data_address"))->type_name("IP");
   add->add_option("--libraries", entry.libraries, hosts::fieldHelp("libraries"))->type_name("DIR");
   add->add_option("--env", adding->env, hosts::fieldHelp("env"))->type_name("NAME=VALUE")->allow_extra_args(false);
   add->add_option("--slurm", entry.slurm, hosts::fieldHelp("slurm"))->type_name("OPTION")->allow_extra_args(false);
+  add->add_option("--nodes", adding->nodes, "for slurm: NAME0 and on, the nodes of one job: they start together")->type_name("N")->check(CLI::Range(1, 10000));
+  add->add_option("--partition", adding->partition, "for slurm: the same as --slurm=--partition=P")->type_name("P");
+  add->add_option("--time", adding->time, "for slurm: how long the job may take, the same as --slurm=--time=T")->type_name("T");
+  add->add_option("--command", entry.command, hosts::fieldHelp("command"))->type_name("COMMAND");
+  add->add_option("--count", adding->count, "adds so many, NAME0 and on; {n} in --command, --address and --data-address is the number of each")->type_name("N")->check(CLI::Range(1, 10000));
   add->add_flag("--replace", adding->replace, "write an entry of this name anew");
   add->callback([adding] { addHost(*adding); });
 

@@ -71,7 +71,7 @@ Json diskJson(const deploy::HostDisk& disk) {
 Json hostJson(const Listed& one) {
   const hosts::HostEntry& entry = one.entry;
   Json json = {{"name", entry.name}, {"kind", entry.kind}, {"address", entry.address}, {"port", entry.port}, {"user", entry.user}, {"identity", entry.identity}, {"known_hosts", entry.knownHosts},
-               {"jump", entry.jump}, {"accept_new_key", entry.acceptNewKey}, {"data_address", entry.dataAddress}, {"libraries", entry.libraries}, {"env", entry.env}, {"slurm", entry.slurm},
+               {"jump", entry.jump}, {"accept_new_key", entry.acceptNewKey}, {"data_address", entry.dataAddress}, {"libraries", entry.libraries}, {"env", entry.env}, {"slurm", entry.slurm}, {"job", entry.job}, {"job_nodes", entry.jobNodes}, {"job_node", entry.jobNode}, {"command", entry.command},
                {"checked_utc", nullptr}, {"state", "not checked"}, {"speed_gflops", nullptr}, {"speed_utc", nullptr}, {"speed_load", nullptr}, {"disk", nullptr}};
   if (one.facts) {
     json["checked_utc"] = one.facts->checkedUtc;
@@ -91,6 +91,7 @@ std::string numberText(const Json& probe, const char* key, const auto& text) { r
 
 std::string addressText(const hosts::HostEntry& entry) {
   if (entry.name == "local") return "this computer";
+  if (entry.kind == "exec") return entry.command;
   if (entry.address.empty()) return entry.kind == "slurm" ? "this computer's Slurm" : "this computer";
   return strCat(entry.user.empty() ? "" : entry.user + "@", entry.address, entry.port == 0 ? "" : strCat(":", entry.port));
 }

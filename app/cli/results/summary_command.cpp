@@ -1,8 +1,6 @@
-// paceline summary RUN...: the numbers of runs as a document. paceline import PATH... | export RUN...: exchange with other tools' files.
+// paceline summary RUN...: the numbers of runs as a document.
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
-#include <limits>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -11,17 +9,13 @@
 #include "app/cli/console.h"
 #include "app/cli/results/documents.h"
 #include "app/cli/runs/chosen_runs.h"
-#include "app/cli/terminal_prompts.h"
-#include "app/cluster/hosts/access.h"
-#include "app/cluster/recorder/client.h"
-#include "app/cluster/run/weights.h"
 #include "app/figures/budget.h"
-#include "app/figures/lanes/lanes.h"
 #include "app/figures/published.h"
 #include "app/figures/results.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
 #include "storage/interchange/interop.h"
+#include "storage/summary/assumed.h"
 
 namespace paceline::cli {
 namespace {
@@ -46,6 +40,17 @@ std::string esyncDocument(const std::string& storePath, const std::vector<std::s
   return interchange::esyncSummaryJson(summary::loadRun(store, runs.front()));
 }
 
+// What simulations took for what their documents do not say, each once.
+std::vector<std::string> assumedBy(const Summaries& summaries) {
+  std::vector<std::string> all;
+  for (const summary::RunSummary& run : summaries)
+    if (const std::string assumed = summary::assumedOf(run); !assumed.empty()) {
+      const std::string sentence = strCat("Simulated, assuming that ", assumed, ".");
+      if (std::ranges::find(all, sentence) == all.end()) all.push_back(sentence);
+    }
+  return all;
+}
+
 std::string summaryTable(const SummaryArguments& arguments, const std::string& store) {
   if (arguments.format == "esync") return esyncDocument(store, arguments.runs);
   summary::Details details;
@@ -59,13 +64,19 @@ std::string summaryTable(const SummaryArguments& arguments, const std::string& s
     if (const auto run = store::StoreReader(store).find(choice.reference)) choice.reference = run->id;
     results = tabulate(summaries, knownTitles(), !arguments.cut.empty(), choice);
   }
+  std::vector<std::string> notes = divergedNotes(store, summaries);
+  const std::vector<std::string> assumed = assumedBy(summaries);
+  notes.insert(notes.end(), assumed.begin(), assumed.end());
+  results.findings.insert(results.findings.end(), notes.begin(), notes.end());
   if (arguments.format == "csv") return resultsToCsv(results);
   if (arguments.format == "latex") {
     if (!cutNote.empty()) results.findings.insert(results.findings.begin(), cutNote);
     return resultsToLatex(results);
   }
   const std::string published = publishedMarkdown(summaries, knownTitles());
-  return (arguments.grouped ? groupedMarkdown(results) : comparisonMarkdown(summaries, knownTitles())) + (published.empty() ? "" : "\n") + published;
+  std::string table = arguments.grouped ? groupedMarkdown(results) : comparisonMarkdown(summaries, knownTitles());
+  for (std::size_t i = 0; !arguments.grouped && i < notes.size(); ++i) table += strCat("\n* ", notes[i], i + 1 == notes.size() ? "\n" : "");
+  return table + (published.empty() ? "" : "\n") + published;
 }
 
 // All curves of all runs: one run after the other, so that it takes the memory of one. A file is whole or not there; stdout keeps what it has when a run
@@ -85,70 +96,6 @@ void writeSummaries(const SummaryArguments& arguments, const std::string& storeP
     if (const std::vector<PublishedRow> rows = publishedRows(numbers); !rows.empty()) end.insert(end.rfind("\n}"), strCat(",\n  \"published\": ", publishedToJson(rows)));
     write(end + "\n");
   });
-}
-
-struct ImportArguments {
-  std::vector<std::string> paths;
-  bool json = false;
-};
-
-void importPaths(const ImportArguments& arguments, const std::string& storePath) {
-  const std::vector<std::string> ids = recorder::Client(storePath).importPaths(arguments.paths);
-  const store::StoreReader store(storePath);
-  std::vector<store::RunRow> runs = chosenRuns(store, storePath, ids);
-  if (arguments.json) {
-    std::cout << runsDocument(runs);
-    return;
-  }
-  for (const store::RunRow& run : runs) std::cout << "imported " << run.id << "  " << nameOr(run) << '\n';
-}
-
-struct ExportArguments {
-  std::vector<std::string> runs;
-  std::string output, format = "json", weights = "best";
-};
-
-bool isOfWeights(const std::string& format) { return format == "safetensors" || format == "npz"; }
-
-// What its hosts kept (/checkpoint/weights of its document).
-void exportWeights(const ExportArguments& arguments, const store::RunRow& run, const std::string& path) {
-  TerminalPrompts prompts;
-  const hosts::HostOpener opener = hosts::bookOpener(hosts::HostRegistry::load(hosts::HostRegistry::defaultPath()), prompts);
-  const Weights weights = run::weightsOfRun(run.id, parseRunSpec(run.specText).spec, arguments.weights, opener);
-  writeOutput(path, arguments.format == "npz" ? npzBytes(weights) : safetensorsBytes(weights));
-}
-
-
-// "csv" is of rounds; other lists of records are called by their names.
-std::string listOf(const std::string& format) { return format == "csv" ? "rounds" : format; }
-
-std::string exported(const summary::RunData& data, const std::string& format) {
-  return format == "json" ? interchange::runToJson(data) + "\n" : interchange::recordsToCsv(data, listOf(format));
-}
-
-// Of a long run in fewer slices than a viewer of traces takes.
-void exportTrace(const store::StoreReader& store, const store::RunRow& run, const std::string& path) {
-  constexpr std::size_t kMostRounds = 400'000;  // of all workers: some two million slices
-  const lanes::Timeline timeline = lanes::StoredLanes(store, run.id).between(0, std::numeric_limits<double>::infinity(), kMostRounds / std::max<std::size_t>(1, store.nodes(run.id).size()));
-  writeOutput(path, [&](const PieceWriter& write) { lanes::writeTrace(timeline, nameOr(run), write); });
-}
-
-// One run: the file PATH. Several: PATH is a folder with a file for each.
-void exportRuns(const ExportArguments& arguments, const std::string& storePath) {
-  const store::StoreReader store(storePath);
-  const std::vector<store::RunRow> runs = chosenRuns(store, storePath, arguments.runs);
-  const bool folder = arguments.format == "esync" || runs.size() > 1 || std::filesystem::is_directory(arguments.output);
-  if (folder) makeFolder(arguments.output);
-  for (const store::RunRow& run : runs) {
-    const std::string path =
-        folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, isOfWeights(arguments.format) ? "." + arguments.format : interchange::endingOf(arguments.format)) : arguments.output;
-    const summary::RunData data = arguments.format == "trace" || isOfWeights(arguments.format) ? summary::RunData() : summary::loadRun(store, run);
-    if (arguments.format == "trace") exportTrace(store, run, path);
-    else if (isOfWeights(arguments.format)) exportWeights(arguments, run, path);
-    else if (arguments.format != "esync") writeOutput(path, exported(data, arguments.format));
-    else if (const std::string removed = interchange::exportEsyncTree(data, path); !removed.empty()) std::cout << removed << '\n';
-    if (path != "-") std::cout << "exported " << nameOr(run) << " to " << path << std::endl;  // whoever reads along is told of each
-  }
 }
 
 }  // namespace
@@ -181,27 +128,6 @@ void addSummaryCommand(CLI::App& app, Shared& shared) {
     if (arguments->format == "json") writeSummaries(*arguments, shared.store);
     else writeOutput(arguments->output, withNewline(summaryTable(*arguments, shared.store)));
   });
-}
-
-void addInteropCommands(CLI::App& app, Shared& shared) {
-  auto in = std::make_shared<ImportArguments>();
-  CLI::App* import = app.add_subcommand("import", "Takes in bundles of paceline export, ESync log trees and ESync summary files.");
-  import->add_option("paths", in->paths, "folders and files")->required()->type_name("PATH");
-  import->add_flag("--json", in->json, "print one JSON document and nothing else");
-  import->callback([in, &shared] { importPaths(*in, shared.store); });
-
-  auto out = std::make_shared<ExportArguments>();
-  CLI::App* exporter = app.add_subcommand("export", "Writes all that was recorded of runs.");
-  exporter->add_option("runs", out->runs, "ids, beginnings of ids, names; suites, too")->required()->type_name("RUN|SUITE");
-  exporter->add_option("-o,--output", out->output, "a file, or a folder for several runs and for esync")->required()->type_name("PATH");
-  std::vector<std::string> formats = interchange::recordLists();
-  const std::string lists = listed(formats);
-  formats.insert(formats.begin(), {"json", "esync", "trace", "safetensors", "npz", "csv"});
-  exporter->add_option("--format", out->format, "json (everything), esync (a log tree), trace (the timeline for chrome://tracing and Perfetto), safetensors or npz (the model's weights, as its hosts kept them), csv (every round), or CSV of one list of records: " + lists)
-      ->capture_default_str()
-      ->check(CLI::IsMember(formats));
-  exporter->add_option("--weights", out->weights, "whose, with safetensors and npz: best (of the best evaluation), last, or the round of a checkpoint")->capture_default_str()->type_name("WHICH");
-  exporter->callback([out, &shared] { exportRuns(*out, shared.store); });
 }
 
 }  // namespace paceline::cli

@@ -1,12 +1,29 @@
 #include "app/cli/runs/chosen_runs.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "app/cli/console.h"
 #include "app/cluster/recorder/suites.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/error.h"
+#include "storage/summary/diverged.h"
 
 namespace paceline::cli {
+
+namespace {
+
+// Throws where the word names a run that has no records yet.
+void refuseWaiting(const store::StoreReader& store, const std::string& word) {
+  std::vector<store::QueueRow> waiting = store.queue();
+  std::erase_if(waiting, &store::QueueRow::begun);
+  const auto found = std::ranges::find_if(waiting, [&word](const store::QueueRow& row) { return row.run == word || row.name == word || (!word.empty() && row.run.starts_with(word)); });
+  if (found == waiting.end()) return;
+  throw Error(Errc::kStore, strCat(found->name.empty() ? found->run : strCat(found->name, " (", found->run, ")"), found->held ? " is held" : " waits", " in the queue, at place ", found - waiting.begin() + 1, " of ", waiting.size(),
+                                   "; it has not begun, and `paceline queue` says why"));
+}
+
+}  // namespace
 
 store::RunRow chosenRun(const store::StoreReader& store, const std::string& storePath, const std::string& word) {
   try {
@@ -14,6 +31,7 @@ store::RunRow chosenRun(const store::StoreReader& store, const std::string& stor
   } catch (const Error& error) {  // an ambiguous prefix is the input's fault, not the command line's
     throw Error(error.code() == Errc::kUsage ? Errc::kStore : error.code(), error.what());
   }
+  refuseWaiting(store, word);
   throw Error(Errc::kStore, strCat("no run \"", word, "\" in ", storePath, "; `paceline runs` lists what is there"));
 }
 
@@ -77,6 +95,20 @@ Cut chosenWithin(const std::string& budget, const std::string& storePath, const 
   const Budget most = budgetFrom(budget);
   details.add(detailsFor(most));
   return cutTo(chosenSummaries(storePath, words, targetAccuracy, details), most);
+}
+
+std::vector<std::string> divergedNotes(const std::string& storePath, const Summaries& runs) {
+  const store::StoreReader store(storePath);
+  std::vector<std::string> notes;
+  for (const summary::RunSummary& run : runs) {
+    const std::optional<summary::Divergence> found = summary::divergenceOf(store, run.id);
+    if (!found) continue;
+    const bool alone = std::ranges::count(runs, run.name, &summary::RunSummary::name) == 1;
+    const std::string name = run.name.empty() ? run.id : alone ? run.name : strCat(run.name, " (", run.id, ")");
+    const auto first = std::ranges::find_if(found->rounds, [](const store::RoundRow& row) { return !std::isfinite(row.record.loss); });
+    notes.push_back(strCat(name, ": ", found->words, " (", found->node, first == found->rounds.end() ? "" : strCat(", after ", durationText(first->record.t)), ")"));
+  }
+  return notes;
 }
 
 std::string nameOr(const store::RunRow& run) { return run.name.empty() ? run.id : run.name; }

@@ -18,6 +18,9 @@ std::vector<store::RunRow> chosenRuns(const store::StoreReader& store, const std
 std::vector<summary::RunSummary> chosenSummaries(const std::string& storePath, const std::vector<std::string>& words, double targetAccuracy, const summary::Details& details = {});
 // The same cut to a budget as its user writes it; "": whole, without a note.
 Cut chosenWithin(const std::string& budget, const std::string& storePath, const std::vector<std::string>& words, double targetAccuracy, summary::Details details);
+// A line for each run whose loss stopped being a number: which one, in which round, after what time.
+std::vector<std::string> divergedNotes(const std::string& storePath, const Summaries& runs);
+
 std::string nameOr(const store::RunRow& run);  // its name, or the id where it has none
 Titles knownTitles();  // of this computer's catalogue; none where no worker answers: ids then stand for themselves
 

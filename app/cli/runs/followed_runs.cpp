@@ -83,6 +83,11 @@ void ProgressLine::show(std::size_t index, const recorder::Entry& entry) {
     std::cerr << prefix(index, entry.name) << ": " << (news ? state : status) << std::endl;
 }
 
+void ProgressLine::tell(std::size_t index, const std::string& name, const std::string& text) {
+  if (style_ == Style::kTerminal) eraseLine();
+  std::cerr << prefix(index, name) << ": " << text << std::endl;
+}
+
 void ProgressLine::end(std::size_t index, const std::string& name, const std::string& text) {
   ++ended_;
   began_ = steadySeconds();
@@ -103,6 +108,7 @@ std::vector<Entry> FollowedRuns::run(const recorder::Submission& submission) {
     if (!before && !entry.waiting) began_.try_emplace(entry.run, steadySeconds());
   }
   follow();
+  tellNotices();  // of the end
   std::vector<Entry> taken = entries_;
   std::erase_if(taken, [](const Entry& entry) { return !wasTaken(entry); });
   return taken;
@@ -132,6 +138,7 @@ void FollowedRuns::follow() {
   for (bool stopping = false; !allEnded();) {
     if (interrupt_.asked() && !std::exchange(stopping, true)) stopAll();
     show();
+    tellNotices();
     const auto notice = client_.next(kLookSeconds);
     if (!notice) continue;
     const auto* entry = std::get_if<Entry>(&*notice);
@@ -172,6 +179,16 @@ void FollowedRuns::lookAgain() {
     take(last);
   }
   if (!suite_.empty()) adopt();
+}
+
+void FollowedRuns::tellNotices() {
+  if (!options_.verbose) return;
+  const store::StoreReader store(store_);
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (entries_[i].waiting) continue;
+    std::int64_t& told = told_[entries_[i].run];
+    for (const store::NoticeRow& row : store.notices(entries_[i].run, told, &told)) line_->tell(i, entries_[i].name, strCat(row.node, ": ", row.record.text.empty() ? row.record.kind : row.record.text));
+  }
 }
 
 // The first that is under way, else the first that waits.

@@ -44,6 +44,7 @@ class ProgressLine {
   ProgressLine(Style style, std::size_t runs) : style_(style), runs_(runs) {}
   void show(std::size_t index, const recorder::Entry& entry);
   void end(std::size_t index, const std::string& name, const std::string& text);  // the run's last line: "finished after 1:20"
+  void tell(std::size_t index, const std::string& name, const std::string& text);  // a line of its own, whatever the style
 
  private:
   std::string prefix(std::size_t index, const std::string& name) const;
@@ -57,6 +58,7 @@ class ProgressLine {
 
 struct FollowOptions {
   bool json = false, quiet = false;  // quiet: nothing on stderr but what went wrong
+  bool verbose = false;              // what nodes and hosts say, as it is recorded
   bool inProcess = false;  // the recorder as threads of this program
 };
 
@@ -76,6 +78,7 @@ class FollowedRuns {
   void take(const recorder::Entry& entry);
   void lookAgain();
   void show();
+  void tellNotices();
   void stopAll();
   bool allEnded() const;
 
@@ -87,6 +90,7 @@ class FollowedRuns {
   std::vector<recorder::Entry> entries_;
   std::string suite_;  // of a search, whose further runs are followed as they come; "": none
   std::map<std::string, double> began_;  // run -> steady seconds
+  std::map<std::string, std::int64_t> told_;  // run -> its newest notice that was told
   std::optional<ProgressLine> line_;
 };
 

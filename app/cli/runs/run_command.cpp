@@ -8,7 +8,6 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/command.h"
-#include "app/cli/document/assumed.h"
 #include "app/cli/document/experiment_file.h"
 #include "app/cli/document/model_note.h"
 #include "app/cli/results/documents.h"
@@ -18,6 +17,7 @@
 #include "app/cluster/worker/worker_answer.h"
 #include "app/why/simulated.h"
 #include "engine/core/base/error.h"
+#include "storage/summary/assumed.h"
 
 namespace paceline::cli {
 namespace {
@@ -56,6 +56,7 @@ void printTable(const std::string& store, const std::vector<Entry>& entries, dou
   if (ids.empty()) return;
   const Summaries runs = chosenSummaries(store, ids, target);
   std::cout << '\n' << comparisonTable(runs, knownTitles());
+  for (const std::string& note : divergedNotes(store, runs)) std::cout << note << '\n';
   if (const std::string published = publishedTable(runs, knownTitles()); !published.empty()) std::cout << '\n' << published;
   std::cout << "\nfigures: paceline figure all";
   for (const std::string& id : ids) std::cout << ' ' << id;
@@ -83,7 +84,7 @@ void runSearch(RunArguments& arguments, const Experiment& experiment, const std:
 void sayAssumed(const Experiment& experiment) {
   std::vector<std::string> said;
   for (const ExperimentPoint& point : experiment.points)
-    if (const std::string assumed = assumedOf(point.spec); !assumed.empty() && std::ranges::find(said, assumed) == said.end()) said.push_back(assumed);
+    if (const std::string assumed = summary::assumedOf(point.spec); !assumed.empty() && std::ranges::find(said, assumed) == said.end()) said.push_back(assumed);
   for (const std::string& each : said) std::cerr << experiment.path << ": assumed: " << each << '\n';
 }
 
@@ -132,7 +133,8 @@ void addRunCommand(CLI::App& app, Shared& shared, const std::string& name, const
   if (kind == recorder::EntryKind::kRun) command->add_flag("--now", arguments->submission.now, "run beside what the hosts are training already; both get slower");
   CLI::Option* inside = command->add_flag("--in-process", arguments->options.inProcess, "record in this process instead of starting a recorder");
   command->add_flag("--detach", arguments->detach, "leave the runs to the recorder and end")->excludes(inside);
-  command->add_flag("-q,--quiet", arguments->options.quiet, "only the table at the end, and what went wrong");
+  CLI::Option* quiet = command->add_flag("-q,--quiet", arguments->options.quiet, "only the table at the end, and what went wrong");
+  command->add_flag("-v,--verbose", arguments->options.verbose, "also what nodes and hosts say")->excludes(quiet);
   command->add_flag("--json", arguments->options.json, "print one JSON document and nothing else");
   command->callback([arguments, &shared] {
     if (arguments->request.path.empty() && arguments->calibrate.empty()) throw CLI::RequiredError("spec");

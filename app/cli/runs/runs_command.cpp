@@ -13,6 +13,7 @@
 #include "app/figures/figure.h"
 #include "engine/core/base/error.h"
 #include "storage/store/store.h"
+#include "storage/summary/assumed.h"
 #include "storage/summary/diverged.h"
 
 namespace paceline::cli {
@@ -60,6 +61,7 @@ std::string headText(const store::RunRow& run) {
        strCat(store::stateName(run.state), run.reason.empty() ? "" : " (" + store::reasonText(run.reason) + ")", run.trashed ? ", in the trash" : ""));
   line("error", run.error);
   line("source", run.source);
+  if (run.source == "simulated" && !run.specText.empty()) line("assumed", summary::assumedOf(parseRunSpec(run.specText).spec));
   line("algorithm", displayName(run.algorithm));
   const Titles titles = knownTitles();
   line("model", titleIn(titles, run.model));
@@ -79,8 +81,8 @@ std::string headText(const store::RunRow& run) {
 std::string resultText(const summary::RunSummary& summary) {
   std::string text =
       strCat("\nresults\n  ", summary.rounds, " rounds, ", summary.samples, " samples in ", durationText(summary.wallSeconds),
-             "\n  ", significant(summary.throughputSamplesPerSecond), " samples/s, ",
-             significant(summary.trafficBytesPerSecond / 1e6), " MB/s on the network\n");
+             "\n  ", std::isnan(summary.throughputSamplesPerSecond) ? "- samples/s" : significant(summary.throughputSamplesPerSecond) + " samples/s", ", ",
+             std::isnan(summary.trafficBytesPerSecond) ? "-" : significant(summary.trafficBytesPerSecond / 1e6), " MB/s on the network\n");
   if (summary.accuracyBest && summary.accuracyLast)
     text += strCat("  accuracy ", decimals(*summary.accuracyLast, 4), " at the end, ", decimals(*summary.accuracyBest, 4),
                    " at best; ", significant(summary.targetAccuracy),

@@ -124,8 +124,8 @@ class Check {
       return refused(ssh::SshStage::kReach, error.what());
     }
     tell("reachable", good("an answer", strCat(entry_.address.empty() ? entry_.name : entry_.address, " answers")));
-    tell("key", good("a known key", entry_.kind == "slurm" && entry_.address.empty() ? "not needed" : "its key is known"));
-    tell("authentication", good("a login", entry_.user.empty() ? "logged in" : strCat("logged in as ", entry_.user)));
+    tell("key", good("a known key", entry_.kind == "exec" || (entry_.kind == "slurm" && entry_.address.empty()) ? "not needed" : "its key is known"));
+    tell("authentication", good("a login", entry_.kind == "exec" ? "its command gives a shell" : entry_.user.empty() ? "logged in" : strCat("logged in as ", entry_.user)));
     return true;
   }
 

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <netdb.h>
 
+#include "app/cluster/hosts/exec_host.h"
 #include "app/cluster/slurm/host.h"
 #include "app/cluster/ssh/session.h"
 #include "engine/core/base/error.h"
@@ -58,6 +59,7 @@ std::string resolved(const std::string& name) {
 std::unique_ptr<Host> openHost(const HostRegistry& book, const std::string& name, CredentialPrompts& prompts) {
   const HostEntry& entry = book.require(name);
   if (entry.kind == "local") return localHost(entry.name, entry.env);
+  if (entry.kind == "exec") return execHost(entry);
   const bool here = entry.kind == "slurm" && entry.address.empty();
   auto host = here ? localHost(entry.name, entry.env) : ssh::sshHost(hopsTo(book, entry), prompts);
   return entry.kind == "slurm" ? slurm::slurmHost(entry, std::move(host), prompts) : std::move(host);
@@ -95,6 +97,7 @@ std::string dataAddressOf(const HostEntry& entry) {
 }
 
 std::string dataAddressOf(const HostEntry& entry, Host& opened) {
+  if (entry.kind == "exec" && entry.dataAddress.empty()) return execDataAddress(opened);
   return entry.kind == "slurm" && entry.dataAddress.empty() ? slurm::slurmDataAddress(opened) : dataAddressOf(entry);
 }
 

@@ -16,7 +16,7 @@ namespace paceline::hosts {
 
 void describe(auto& visit, HostEntry& entry) {
   visit(Field{.key = "name", .help = "as a spec's \"host\" says it", .required = true}, entry.name);
-  visit(Field{.key = "kind", .help = "ssh, slurm or local"}, entry.kind);
+  visit(Field{.key = "kind", .help = "ssh, slurm, exec (whatever a command gives a shell on) or local"}, entry.kind);
   visit(Field{.key = "address", .help = "host name, IP address or alias of ~/.ssh/config; for slurm: the login host", .zero = "NAME; for slurm: this computer", .brief = true}, entry.address);
   visit(Field{.key = "port", .help = "SSH port", .bounds = {.min = 0, .max = 65535}, .zero = "from ~/.ssh/config, else 22", .brief = true}, entry.port);
   visit(Field{.key = "user", .help = "login name", .zero = "from ~/.ssh/config", .brief = true}, entry.user);
@@ -28,6 +28,10 @@ void describe(auto& visit, HostEntry& entry) {
   visit(Field{.key = "libraries", .help = "folder there that has LibTorch", .zero = "the system's, else ours are sent", .brief = true}, entry.libraries);
   visit(Field{.key = "env", .help = "added to every command's environment there; nothing secret", .brief = true}, entry.env);
   visit(Field{.key = "slurm", .help = "option for sbatch, as --slurm=--partition=gpu", .brief = true}, entry.slurm);
+  visit(Field{.key = "job", .help = "for slurm: name of the one job that several hosts are nodes of", .zero = "a job of its own", .brief = true}, entry.job);
+  visit(Field{.key = "job_nodes", .help = "nodes of that job", .bounds = {.min = 1, .max = 100000}, .brief = true}, entry.jobNodes);
+  visit(Field{.key = "job_node", .help = "which of them this host is, from 0", .bounds = {.min = 0, .max = 99999}, .brief = true}, entry.jobNode);
+  visit(Field{.key = "command", .help = "for exec: what gives a shell there when /bin/sh is put behind it, as \"docker exec -i box\"", .brief = true}, entry.command);
 }
 
 namespace {
@@ -77,8 +81,15 @@ void checkEnvironment(const HostEntry& entry) {
 void check(const HostEntry& entry) {
   if (!isName(entry.name))
     throw Error(Errc::kUsage, strCat("\"", quotable(entry.name, 80), "\" is no name of a host: 1 to 64 letters, digits, '_', '-', '.', not '-' first"));
-  if (entry.kind != "local" && entry.kind != "ssh" && entry.kind != "slurm")
-    refuse(entry, strCat("kind \"", quotable(entry.kind), "\" is not known; have local, ssh, slurm"));
+  if (entry.kind != "local" && entry.kind != "ssh" && entry.kind != "slurm" && entry.kind != "exec")
+    refuse(entry, strCat("kind \"", quotable(entry.kind), "\" is not known; have local, ssh, slurm, exec"));
+  if (entry.kind == "exec" && entry.command.empty()) refuse(entry, "has no command that gives a shell there, such as \"docker exec -i box\"");
+  if (entry.kind != "exec" && !entry.command.empty()) refuse(entry, strCat("a command is for hosts of kind exec; its kind is ", entry.kind));
+  if (!entry.job.empty() && entry.kind != "slurm") refuse(entry, strCat("a job is for hosts of kind slurm; its kind is ", entry.kind));
+  if (!entry.job.empty() && !isName(entry.job)) refuse(entry, strCat("job \"", quotable(entry.job), "\" is no name"));
+  if (entry.jobNodes < 1 || entry.jobNode < 0 || entry.jobNode >= entry.jobNodes) refuse(entry, strCat("is node ", entry.jobNode, " of a job of ", entry.jobNodes));
+  if (hasControl(entry.command)) refuse(entry, strCat("command \"", quotable(entry.command), "\" has a control character"));
+  if (entry.kind == "exec" && !entry.jump.empty()) refuse(entry, "is reached by its command, so it has no jump host");
   if (entry.name == "local" && entry.kind != "local") refuse(entry, "is this computer; its kind stays local");
   if (entry.kind == "local" && !entry.jump.empty()) refuse(entry, "is on this computer, so it has no jump host");
   if (entry.kind == "ssh" && entry.address.empty()) refuse(entry, "has no address");

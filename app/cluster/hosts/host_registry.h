@@ -11,7 +11,7 @@ namespace paceline::hosts {
 
 struct HostEntry {
   std::string name;          // as in a node's "host"; 1 to 64 letters, digits, '_', '-', '.'
-  std::string kind = "ssh";  // "local", "ssh", "slurm"
+  std::string kind = "ssh";  // "local", "ssh", "slurm", "exec"
   std::string address;       // host name, IP or an alias of ~/.ssh/config
   int port = 0;              // 0: what ~/.ssh/config says, else 22
   std::string user, identity, knownHosts;  // "": what ~/.ssh/config says, else OpenSSH's defaults
@@ -21,6 +21,9 @@ struct HostEntry {
   std::string libraries;     // folder there that has LibTorch; "": the system's own, else a bundle is sent
   std::map<std::string, std::string> env{};    // added to every command there (as PACELINE_AGENT_DIR, XDG_CACHE_HOME); nothing secret
   std::vector<std::string> slurm{};            // kind "slurm": options for sbatch; address "" is this computer's own slurm
+  std::string job{};                           // kind "slurm": whose nodes this is one of, all of one allocation; "": it has a job of its own
+  int jobNodes = 1, jobNode = 0;               // how many that are, and which one this is, from 0
+  std::string command{};                       // kind "exec": what gives a shell there (exec_host.h)
   bool operator==(const HostEntry&) const = default;
 };
 

@@ -9,6 +9,7 @@
 #include "app/cluster/interop/host_import.h"
 #include "engine/core/base/held_files.h"
 #include "engine/core/base/text.h"
+#include "engine/core/json/comments.h"
 #include "engine/core/json/json_text.h"
 #include "storage/interchange/interop.h"
 
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kHead = std::size_t{1} << 16, kReadWhole = std::size_t{4} << 20;  // bytes: of a large file, of a document or a list of hosts
 constexpr std::size_t kMostEntries = 20'000, kMostChildren = 500;                   // looked at in a folder
 constexpr int kDeepest = 6;                                                         // ESync's tree from its base: network, mode, host, device
-constexpr const char* kReads = "Paceline reads its bundles and documents, ESync's logs and summaries, lists of hosts and data sets";
+constexpr const char* kReads = "Paceline reads its bundles and documents, ESync's logs and summaries, runs of TensorBoard, MLflow and Weights & Biases, tables of numbers, lists of hosts and data sets";
 
 // The first bytes of a file. nullopt: errno says why not.
 std::optional<std::string> beginOf(const std::string& path, std::size_t most) {
@@ -80,7 +81,6 @@ Recognised ofFile(const std::string& path) {
   const auto nothing = [&path](const std::string& words) { return Recognised{.what = Found::kNothing, .path = path, .words = words}; };
   const std::string name = fs::path(path).filename().string();
   if (isHeld(path)) return nothing("is the store that is open here");
-  if (name.find("tfevents") != std::string::npos) return nothing("is TensorBoard's event file, which Paceline cannot read");
   if (isDataName(name)) return {.what = Found::kData, .path = path, .words = "a file of a data set"};
   std::error_code error;
   const auto size = fs::file_size(path, error);
@@ -88,13 +88,15 @@ Recognised ofFile(const std::string& path) {
   const bool whole = size <= kReadWhole;
   const std::optional<std::string> head = beginOf(path, whole ? kReadWhole : kHead);
   if (!head) return nothing(strCat("cannot be read: ", std::strerror(errno)));
+  if (const interchange::ForeignFormat* format = interchange::foreignFormatOf(path, interchange::Told::kNothing)) return {.what = Found::kResults, .path = path, .words = format->what};
   if (head->starts_with("SQLite format 3")) return nothing("is a database; the Settings page opens a store of Paceline");
-  const std::size_t first = head->find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-  return first != std::string::npos && (*head)[first] == '{' ? ofJson(path, *head, whole) : ofText(path, *head, whole);
+  const std::string plain = withoutComments(*head);
+  const std::size_t first = plain.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  return first != std::string::npos && plain[first] == '{' ? ofJson(path, plain, whole) : ofText(path, *head, whole);
 }
 
 struct Inside {  // what lies anywhere below a folder
-  bool rounds = false, events = false;
+  bool rounds = false;
 };
 
 Inside lookedInto(const std::string& folder) {
@@ -105,7 +107,6 @@ Inside lookedInto(const std::string& folder) {
     if (entry.depth() >= kDeepest) entry.disable_recursion_pending();
     const std::string name = entry->path().filename().string();
     inside.rounds = inside.rounds || isRound(name);
-    inside.events = inside.events || name.find("tfevents") != std::string::npos;
     if (inside.rounds) break;
   }
   return inside;
@@ -126,6 +127,8 @@ void lookInto(const std::string& folder, int depth, std::vector<Recognised>& all
   if (holdsData(folder, children)) return all.push_back({.what = Found::kData, .path = folder, .words = "a data set"});
   const Inside inside = lookedInto(folder);
   if (inside.rounds) all.push_back({.what = Found::kResults, .path = folder, .words = "logs of ESync"});
+  // Whatever is below is looked at; what is below again need not be.
+  if (const interchange::ForeignFormat* format = depth == 0 && !inside.rounds ? interchange::foreignFormatOf(folder, interchange::Told::kNothing) : nullptr) return all.push_back({.what = Found::kResults, .path = folder, .words = format->what});
   for (const fs::path& child : children) {
     std::error_code ignored;
     if (fs::is_regular_file(child, ignored)) {
@@ -134,7 +137,6 @@ void lookInto(const std::string& folder, int depth, std::vector<Recognised>& all
       lookInto(child.string(), depth + 1, all);
     }
   }
-  if (inside.events && all.empty() && depth == 0) all.push_back({.what = Found::kNothing, .path = folder, .words = "holds TensorBoard's event files, which Paceline cannot read"});
 }
 
 }  // namespace

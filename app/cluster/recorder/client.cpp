@@ -240,10 +240,10 @@ std::vector<std::string> Client::purge(const std::vector<std::string>& runs) { r
 
 void Client::compact() { impl_->request("compact"); }
 
-std::vector<std::string> Client::importPaths(const std::vector<std::string>& paths) {
+std::vector<std::string> Client::importPaths(const std::vector<std::string>& paths, const std::string& profile) {
   Json whole = Json::array();
   for (const std::string& path : paths) whole.push_back(absolute(path));
-  return impl_->textsIn(impl_->request("import", {{"paths", whole}}, false));
+  return impl_->textsIn(impl_->request("import", {{"paths", whole}, {"profile", profile}}, false));
 }
 
 std::optional<Notice> Client::next(double timeoutSeconds) {

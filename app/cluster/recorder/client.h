@@ -93,7 +93,7 @@ class Client {
   void restore(const std::vector<std::string>& runs);
   std::vector<std::string> purge(const std::vector<std::string>& runs);    // sentences about checkpoints that could not be deleted
   void compact();                                           // gives unused pages of the store back to the disk
-  std::vector<std::string> importPaths(const std::vector<std::string>& paths);  // ids of new runs
+  std::vector<std::string> importPaths(const std::vector<std::string>& paths, const std::string& profile = "{}");  // ids of the runs; profile: interchange::ImportProfile as JSON
 
   // What came meanwhile; requests put aside what they find. descriptor() becomes readable when there is something to read.
   std::optional<Notice> next(double timeoutSeconds);

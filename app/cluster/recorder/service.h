@@ -99,7 +99,7 @@ class Service {
   void forgetCells(const std::string& suite);
   std::function<Json()> stopElsewhere(const std::string& run);
   std::vector<std::string> purge(const std::vector<std::string>& runs);
-  std::vector<std::string> import(const std::vector<std::string>& paths);
+  std::vector<std::string> import(const std::vector<std::string>& paths, const std::string& profile);  // as Client::importPaths()
 
   const ServiceOptions options_;
   std::mutex mutex_;  // guards mail_ and newRows_

@@ -63,7 +63,7 @@ Json Service::perform(const std::string& what, const Json& request) {
 std::function<Json()> Service::longWork(const std::string& what, const Json& request) {
   if (what == "purge") return [this, runs = request.value("runs", Runs())] { return Json(purge(runs)); };
   if (what == "compact") return [this] { return records_->withWriter([](store::StoreWriter& store) { store.compact(); }), Json(); };
-  if (what == "import") return [this, paths = request.value("paths", Runs())] { return Json(import(paths)); };
+  if (what == "import") return [this, paths = request.value("paths", Runs()), profile = request.value("profile", "{}")] { return Json(import(paths, profile)); };
   if (what == "stop" && find(request.value("run", "")) == nullptr) return stopElsewhere(request.value("run", ""));
   return {};
 }
@@ -290,10 +290,11 @@ std::vector<std::string> Service::purge(const std::vector<std::string>& runs) {
   return problems;
 }
 
-std::vector<std::string> Service::import(const std::vector<std::string>& paths) {
+std::vector<std::string> Service::import(const std::vector<std::string>& paths, const std::string& profile) {
+  const auto whatIsWhat = interchange::ImportProfile::fromJson(profile, "the profile");
   Runs ids;
   for (const std::string& path : paths) {
-    const Runs added = records_->withWriter([&](store::StoreWriter& store) { return interchange::importPath(store, path); });
+    const Runs added = records_->withWriter([&](store::StoreWriter& store) { return interchange::importPath(store, path, whatIsWhat); });
     ids.insert(ids.end(), added.begin(), added.end());
   }
   post([this, ids] { rowsChanged(ids); });

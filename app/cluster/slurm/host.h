@@ -1,5 +1,5 @@
 // A node of a Slurm cluster as a host: a batch job holds the node and is the supervisor there, commands are steps of that job (srun) with
-// pipes. One thread per host, as any. The job ends by itself when its supervisor was idle for a while. See app/cluster/README.md.
+// pipes. Several hosts may be the nodes of one job: they start together or wait together. In an allocation that is there already (SLURM_JOB_ID) the hosts are its nodes. One thread per host, as any. The job ends by itself when its supervisor was idle for a while. See app/cluster/README.md.
 #pragma once
 
 #include "app/cluster/hosts/host.h"
@@ -22,7 +22,9 @@ struct SlurmJob {
   std::string id;      // "12"
   std::string state;   // as squeue says: "PENDING", "RUNNING", "CANCELLED"; "": Slurm does not know it any more
   std::string reason;  // "Resources", "None"
-  std::string node;
+  std::string node;    // or several: "n[1-4]"
+  std::string partition = {}, begins = {};  // begins: when Slurm expects it to, "2026-11-27T21:40:00"
+  int place = 0;       // among those that wait for its partition, from 1; 0: not known
 };
 
 // "job 12 is pending: Resources (waits for nodes to become free)", "job 12 was cancelled", "job 12 reached its time limit". Pure.

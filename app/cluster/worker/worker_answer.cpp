@@ -9,6 +9,7 @@
 #include "engine/core/base/hash.h"
 #include "engine/core/base/replace_file.h"
 #include "engine/core/base/user_folders.h"
+#include "engine/core/json/comments.h"
 
 namespace paceline::worker {
 
@@ -109,7 +110,7 @@ SplitCounts splitOfSpec(const RunSpec& spec, const std::stop_token& stop) {
 
 OrderedJson documentOf(const std::string& text) {
   std::vector<Finding> findings;
-  auto document = parseOrderedJson(text, findings);
+  auto document = parseOrderedJson(withoutComments(text), findings);
   if (!document) throw Error(Errc::kSpec, findings.front().message);
   return *std::move(document);
 }

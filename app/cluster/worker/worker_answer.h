@@ -33,7 +33,7 @@ struct SplitCounts {
 SplitCounts splitOfSpec(const RunSpec& spec, const std::stop_token& stop = {});
 
 // A run's or a suite's document that is edited in place: everything that is not touched stays as it was written. Pure.
-// Throws Error{kSpec} with the first mistake.
+// Comments are passed over, and are not there when it is written. Throws Error{kSpec} with the first mistake.
 OrderedJson documentOf(const std::string& text);
 
 // The run's part: the document itself, or a suite's base.

@@ -175,8 +175,11 @@ HostStanding HostItem::standing() const {
   return any(check::CheckState::kGood) ? HostStanding::kReady : HostStanding::kNotChecked;
 }
 
+QString kindWord(const std::string& kind) { return kind == "slurm" ? QString("Slurm") : kind == "exec" ? QObject::tr("Command") : QString("SSH"); }
+
 QString HostItem::address() const {
   if (entry.kind == "local") return QObject::tr("this computer");
+  if (entry.kind == "exec") return qtext(entry.command);
   QString text = qtext(entry.address);
   if (entry.kind == "slurm" && text.isEmpty()) return QObject::tr("this computer's Slurm");
   if (!entry.user.empty()) text.prepend(qtext(entry.user) + "@");

@@ -77,6 +77,7 @@ HostFigures figuresOf(const hosts::HostFacts& facts);  // a damaged probe gives 
 
 enum class HostStanding { kNotChecked, kChecking, kDeploying, kReady, kWarnings, kProblem };
 QString standingWord(HostStanding standing);
+QString kindWord(const std::string& kind);  // of an entry: "SSH", "Slurm", "Command"
 
 struct HostItem {
   hosts::HostEntry entry;

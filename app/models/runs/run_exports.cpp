@@ -26,6 +26,8 @@ const std::vector<ExportFormat>& exportFormats() {
   static const std::vector<ExportFormat> kFormats = [] {
     std::vector<ExportFormat> all = {{.title = QObject::tr("Bundle: everything, to be imported again"), .id = "json", .ending = ".json"},
                                      {.title = QObject::tr("ESync's log tree"), .id = "esync", .tree = true},
+                                     {.title = QObject::tr("ESync's log tree, in the folders that its own scripts read"), .id = "esync-original", .tree = true},
+                                     {.title = QObject::tr("TensorBoard's event files, with HParams"), .id = "tensorboard", .tree = true},
                                      {.title = QObject::tr("Timeline for Perfetto and chrome://tracing"), .id = "trace", .ending = ".trace.json"}};
     for (const std::string& list : interchange::recordLists()) {
       QString name = qtext(list);

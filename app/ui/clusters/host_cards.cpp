@@ -163,8 +163,12 @@ class FactsCard : public HostCard {
     const hosts::HostEntry& entry = item.entry;
     widgets::emptyLayout(connection_);
     if (entry.kind == "local") return;
-    connection_->add(tr("Kind"), entry.kind == "slurm" ? "Slurm" : "SSH");
-    connection_->add(tr("Address"), item.address(), true);
+    connection_->add(tr("Kind"), kindWord(entry.kind));
+    connection_->add(entry.kind == "exec" ? tr("Command") : tr("Address"), item.address(), true);
+    if (entry.kind == "exec") {
+      connection_->add("LibTorch", qtext(entry.libraries), true);
+      return connection_->add(tr("Environment"), environmentText(entry), true);
+    }
     connection_->add(tr("Jump host"), entry.jump.empty() ? tr("as ~/.ssh/config says") : qtext(entry.jump));
     connection_->add(tr("Identity"), entry.identity.empty() ? tr("as ~/.ssh/config says") : qtext(entry.identity), !entry.identity.empty());
     connection_->add(tr("Known hosts"), qtext(entry.knownHosts), true);

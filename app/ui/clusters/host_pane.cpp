@@ -80,7 +80,7 @@ void HostPane::follow() {
   if (!item) return problem_->hide();
   const bool local = host_ == "local";
   name_->setFullText(local ? tr("This computer") : qtext(item->entry.name));
-  where_->setFullText(local ? tr("always there, as host local") : QString("%1, %2").arg(item->entry.kind == "slurm" ? "Slurm" : "SSH", item->address()));
+  where_->setFullText(local ? tr("always there, as host local") : QString("%1, %2").arg(kindWord(item->entry.kind), item->address()));
   badge_->setMark(widgets::standingMark(item->standing()), standingWord(item->standing()));
   check_->setText(item->checking ? tr("Stop checking") : tr("Check all"));
   edit_->setEnabled(!item->checking && !item->deploying);
@@ -139,8 +139,8 @@ QWidget* HostForm::line(QLineEdit* edit, const char* objectName, const QString& 
 }
 
 void HostForm::buildFields() {
-  kind_->addItem("SSH", "ssh");
-  kind_->addItem("Slurm", "slurm");
+  kind_->addItem(kindWord("ssh"), "ssh");
+  for (const char* kind : {"slurm", "exec"}) kind_->addItem(kindWord(kind), kind);
   kind_->setObjectName("hostKind");
   jump_->setObjectName("hostJump");
   address_->setEditable(true);
@@ -159,7 +159,9 @@ void HostForm::buildFields() {
             line(lineOf(&hosts::HostEntry::knownHosts), "hostKnownHosts", tr("Known hosts"), tr("File of known keys; empty: as ssh does")),
             acceptNew_};
   ofSlurm_ = line(slurm_, "hostSlurm", tr("Slurm options"), tr("For sbatch, separated by spaces"));
+  ofExec_ = line(lineOf(&hosts::HostEntry::command), "hostCommand", tr("Command"), tr("What gives a shell there when /bin/sh is put behind it, as \"docker exec -i box\""));
   column_->addWidget(line(name_, "hostName", tr("Name"), tr("What documents call it")));
+  column_->addWidget(ofExec_);
   for (QWidget* each : ofSsh_) {
     if (each == ofSsh_[6]) column_->addWidget(interface);
     column_->addWidget(each);
@@ -174,8 +176,10 @@ void HostForm::buildFields() {
 
 void HostForm::followKind() {
   const bool local = entry_.kind == "local";
-  for (QWidget* each : ofSsh_) each->setVisible(!local);
-  ofSlurm_->setVisible(!local && kind_->currentData().toString() == "slurm");
+  const QString kind = kind_->currentData().toString();
+  for (QWidget* each : ofSsh_) each->setVisible(!local && (kind != "exec" || each == ofSsh_.front()));  // the first is the kind itself
+  ofSlurm_->setVisible(!local && kind == "slurm");
+  ofExec_->setVisible(!local && kind == "exec");
   name_->setEnabled(before_ != "local");
 }
 
@@ -259,6 +263,8 @@ QString HostForm::read(hosts::HostEntry& entry) const {
   const QString port = port_->text().trimmed();
   entry.port = port.isEmpty() ? 0 : port.toInt(&ok);
   if (!ok) return "The port must be a whole number; it is \"" + port + "\".";
+  if (entry.kind == "exec") entry.address.clear(), entry.user.clear(), entry.identity.clear(), entry.knownHosts.clear(), entry.jump.clear(), entry.port = 0, entry.acceptNewKey = false;
+  else entry.command.clear();
   entry.slurm.clear();
   if (entry.kind == "slurm")
     for (const QString& option : slurm_->text().split(' ', Qt::SkipEmptyParts)) entry.slurm.push_back(option.toStdString());

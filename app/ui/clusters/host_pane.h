@@ -103,7 +103,7 @@ class HostForm : public widgets::ScrollPane {
   QPlainTextEdit* env_;
   QPushButton* save_;
   std::vector<QWidget*> ofSsh_;
-  QWidget* ofSlurm_ = nullptr;
+  QWidget *ofSlurm_ = nullptr, *ofExec_ = nullptr;
   TaskQueue tasks_;
 };
 

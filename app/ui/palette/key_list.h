@@ -1,4 +1,4 @@
-// F1: every key and what it does, by place. GUI thread.
+// Ctrl+F1: every key and what it does, by place. GUI thread.
 #pragma once
 
 #include <QDialog>

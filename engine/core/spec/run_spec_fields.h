@@ -34,7 +34,7 @@ void describe(auto& visit, Emulate& emulate) {
         emulate.bandwidthMbps);
   visit(Field{.key = "latency_ms", .label = "Latency", .help = "Added to every message the node sends", .unit = "ms", .bounds = {.min = 0, .max = 1e6}}, emulate.latencyMs);
   constexpr InHash kYounger = InHash::kUnlessDefault;
-  visit(Field{.key = "steps_s", .label = "Step times", .help = "Each step takes one of these, drawn at random; they come before the three above", .unit = "s", .bounds = {.min = 0, .max = 1e6, .aboveMin = true}, .zero = "none: as the step time says", .hash = kYounger}, emulate.steps);
+  visit(Field{.key = "steps_s", .label = "Step times", .help = "Each step takes one of these, drawn at random; they come before slowdown, step_s and jitter", .unit = "s", .bounds = {.min = 0, .max = 1e6, .aboveMin = true}, .zero = "none: as the step time says", .hash = kYounger}, emulate.steps);
   visit(Field{.key = "fetch_s", .label = "Batch time", .help = "A worker waits this much longer for every batch", .unit = "s", .bounds = {.min = 0, .max = 1e6, .aboveMin = true}, .zero = "no longer than it does", .hash = kYounger}, emulate.fetchSeconds);
   visit(Field{.key = "evaluate_s", .label = "Evaluation time", .help = "An evaluation on this node takes this many seconds", .unit = "s", .bounds = {.min = 0, .max = 1e6, .aboveMin = true}, .zero = "as long as it does; in a simulation no time", .hash = kYounger}, emulate.evaluateSeconds);
   visit(Field{.key = "serve_mbps", .label = "Server rate", .help = "A server handles the values that come at this rate, counted as fp32", .unit = "Mbit/s", .bounds = {.min = 0, .max = 1e9, .aboveMin = true}, .zero = "as fast as it does; in a simulation at once", .hash = kYounger}, emulate.serveMbps);

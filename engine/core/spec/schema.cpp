@@ -297,9 +297,13 @@ const std::vector<FieldInfo>& runSpecFields() {
 
 const FieldInfo* fieldAt(std::string_view pointer) {
   std::string general;
-  for (const char c : pointer)
-    if (c < '0' || c > '9') general += c;
-    else if (general.ends_with('/')) general += '0';
+  for (std::size_t at = 0; at < pointer.size();) {
+    const std::size_t end = std::min(pointer.find('/', at + 1), pointer.size());
+    const std::string_view part = pointer.substr(at, end - at);  // with its slash
+    const bool item = part.size() > 1 && part.find_first_not_of("0123456789", 1) == std::string_view::npos;
+    general += item ? "/0" : part;
+    at = end;
+  }
   for (const FieldInfo& field : runSpecFields())
     if (field.pointer == general) return &field;
   return nullptr;

@@ -8,8 +8,9 @@
 #include "engine/core/base/text.h"
 #include "engine/core/spec/run_spec.h"
 #include "engine/core/spec/speed_groups.h"
+#include "storage/summary/summary.h"
 
-namespace paceline::cli {
+namespace paceline::summary {
 
 // "a step of w0, w1 takes 0.1 s (no emulate.step_s); links of s0 take no time (no emulate.bandwidth_mbps)"; "": the document says all.
 inline std::string assumedOf(const RunSpec& spec) {
@@ -24,4 +25,6 @@ inline std::string assumedOf(const RunSpec& spec) {
   return text;
 }
 
-}  // namespace paceline::cli
+inline std::string assumedOf(const RunSummary& run) { return isSimulated(run) && !run.document.empty() ? assumedOf(parseRunSpec(run.document).spec) : ""; }
+
+}  // namespace paceline::summary
