@@ -81,7 +81,7 @@ constexpr ItemColumn<WorkerLine> kNodeTable[WorkersModel::kColumns] = {
     {{QT_TR_NOOP("Rounds"), "", true}, [](const WorkerLine& line) { return ofWorkers(line, QString::number(line.rounds)); }},
     {{QT_TR_NOOP("Local steps"), QT_TR_NOOP("In a round, on the mean of all rounds"), true}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? QString::number(line.localSteps, 'g', 3) : QString()); }},
     {{QT_TR_NOOP("Samples/s"), "", true}, [](const WorkerLine& line) { return ofWorkers(line, rateText(line.samplesPerSecond)); }},
-    {{QT_TR_NOOP("Time use"), QT_TR_NOOP("As recorded, by phase of a round; busy: fetch, compute and update")}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? QObject::tr("%1 busy").arg(percentText(line.busy())) : QString()); }},
+    {{QT_TR_NOOP("Time use"), QT_TR_NOOP("As recorded, by phase of a round; busy: fetch, compute and update")}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 && line.busy() > 0 ? QObject::tr("%1 busy").arg(percentText(line.busy())) : QString()); }},
     {{QT_TR_NOOP("Staleness"), QT_TR_NOOP("Of a round, on the mean of all rounds"), true}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? QString::number(line.staleness, 'g', 3) : QString()); }},
     {{QT_TR_NOOP("Sent"), kTrafficHelp, true}, [](const WorkerLine& line) { return traffic(line, line.bytesSent); }},
     {{QT_TR_NOOP("Received"), kTrafficHelp, true}, [](const WorkerLine& line) { return traffic(line, line.bytesReceived); }}};

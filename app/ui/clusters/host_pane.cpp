@@ -161,8 +161,8 @@ void HostForm::buildFields() {
   ofSlurm_ = line(slurm_, "hostSlurm", tr("Slurm options"), tr("For sbatch, separated by spaces"));
   ofExec_ = line(lineOf(&hosts::HostEntry::command), "hostCommand", tr("Command"), tr("What gives a shell there when /bin/sh is put behind it, as \"docker exec -i box\""));
   column_->addWidget(line(name_, "hostName", tr("Name"), tr("What documents call it")));
-  column_->addWidget(ofExec_);
   for (QWidget* each : ofSsh_) {
+    if (each == ofSsh_[1]) column_->addWidget(ofExec_);
     if (each == ofSsh_[6]) column_->addWidget(interface);
     column_->addWidget(each);
   }

@@ -8,7 +8,9 @@
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextFrame>
+#include <QTextList>
 #include <QTextTable>
+#include <QTimer>
 #include <QUrl>
 
 #include "app/ui/widgets/controls.h"
@@ -17,7 +19,7 @@ namespace paceline::manual {
 namespace {
 
 constexpr int kWidth = 1080, kHeight = 760, kContentsWidth = 280;  // px at normal text
-constexpr double kCellPadding = 5;
+constexpr double kCellPadding = 5, kParagraphGap = 8, kItemGap = 3;
 
 QString anchorOfBlock(const QTextBlock& block) { return block.blockFormat().headingLevel() > 0 ? Book::anchorOf(block.text()) : QString(); }
 
@@ -48,6 +50,9 @@ void dress(QTextDocument& document) {
     } else if (block.blockFormat().headingLevel() > 0) {
       format.setTopMargin(block.blockFormat().headingLevel() == 1 ? 0 : widgets::kGroupGap);
       cursor.mergeBlockFormat(format);
+    } else if (cursor.currentTable() == nullptr) {
+      format.setBottomMargin(block.textList() == nullptr ? kParagraphGap : kItemGap);
+      cursor.mergeBlockFormat(format);
     }
   }
 }
@@ -65,6 +70,7 @@ ManualWindow::ManualWindow(QWidget* window)
   hits_->setObjectName("manualHits");
   hits_->setAccessibleName(tr("Found"));
   hits_->setWordWrap(true);
+  hits_->setSpacing(widgets::kGap / 2);
   hits_->hide();
   text_->setObjectName("manualText");
   text_->setAccessibleName(tr("Text of the manual"));
@@ -88,6 +94,7 @@ ManualWindow::ManualWindow(QWidget* window)
   connect(forward_, &QToolButton::clicked, this, [this] { step(1); });
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, [this] { shown_.clear(), display(place_); });
   resize(widgets::scaled(kWidth), widgets::scaled(kHeight));
+  text_->setFocus();
 }
 
 void ManualWindow::fill() {
@@ -174,6 +181,12 @@ void ManualWindow::followSearch() {
   }
   hits_->setVisible(!words.trimmed().isEmpty());
   contents_->setVisible(words.trimmed().isEmpty());
+}
+
+// Only now its text has a width, and headings their places.
+void ManualWindow::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  QTimer::singleShot(0, this, [this] { goTo(place_.anchor); });
 }
 
 void ManualWindow::keyPressEvent(QKeyEvent* event) {

@@ -25,6 +25,7 @@ class ManualWindow : public QWidget {
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
   void fill();                     // the list of contents

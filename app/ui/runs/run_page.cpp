@@ -178,8 +178,9 @@ void RunPage::follow() {
   if (ended && shot.seconds > 0) rate = static_cast<double>(shot.samples) / shot.seconds;
   rate_->setValue(rate > 0 ? rateText(rate) : "—", ended ? tr("all workers, mean") : tr("all workers, lately"));
   rounds_->setValue(QString::number(shot.rounds), tr("of the coordinator"));
-  samples_->setValue(countText(shot.samples), tr("trained by all"));
-  traffic_->setValue(bytesText(static_cast<double>(shot.bytes)), tr("sent and received"));
+  const bool untold = shot.run.state == store::RunState::kImported;  // another tool's files may not say: that is not 0
+  samples_->setValue(untold && shot.samples == 0 ? "—" : countText(shot.samples), tr("trained by all"));
+  traffic_->setValue(untold && shot.bytes == 0 ? "—" : bytesText(static_cast<double>(shot.bytes)), tr("sent and received"));
   workers_.take(shot.nodes);
   followPrediction(rate);
   why_.look(shot.run);
