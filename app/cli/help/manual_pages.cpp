@@ -83,11 +83,12 @@ std::string manualPage(const std::string& file, const std::string& markdown, con
   std::istringstream lines(markdown);
   std::string page, title = file;
   std::vector<std::string> heads;
-  bool fenced = false, inTable = false, apart = true;  // apart: a new paragraph has begun
+  bool fenced = false, inTable = false, apart = true, headed = true;  // apart: a new paragraph has begun; headed: so far nothing but a heading
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("```")) {
       fenced = !fenced;
-      page += fenced ? ".PP\n.RS 4\n.nf\n" : ".fi\n.RE\n";
+      page += fenced ? (headed ? ".RS 4\n.nf\n" : ".PP\n.RS 4\n.nf\n") : ".fi\n.RE\n";
+      headed = false;
       apart = false;
       continue;
     }
@@ -98,11 +99,14 @@ std::string manualPage(const std::string& file, const std::string& markdown, con
     const std::size_t level = line.find_first_not_of('#');
     if (!line.starts_with('|')) inTable = false;
     if (line.empty()) {
-      apart = false;
-    } else if (level > 0 && level != std::string::npos && line[level] == ' ') {
+      apart = headed;
+      continue;
+    }
+    headed = false;
+    if (level > 0 && level != std::string::npos && line[level] == ' ') {
       if (level == 1) title = line.substr(2);
       else page += (level == 2 ? ".SH " : ".SS ") + inlineRoff(line.substr(level + 1)) + "\n";
-      apart = true;
+      apart = headed = true;
     } else if (line.starts_with('|')) {
       const std::vector<std::string> cells = cellsOf(line);
       if (!inTable) heads = cells;
