@@ -4,7 +4,7 @@
     tables.py tuned SUITE.json SUMMARY.json MEASURE     each method at the best of the suite's rates, beside the paper's value; who is ahead of whom
     tables.py table1 SUITES FOLDER                      ESync's Table 1 of SUITES/esync_table1_*.json and FOLDER/*.summary.json
     tables.py smoothed SUMMARY.json                     times to 0.8 of the accuracies, and of the line that ESync's drawer makes of them
-    tables.py page README.md FOLDER                     puts FOLDER/SUITE.md between each pair of the page's marks
+    tables.py page FOLDER PAGE.md ...                   puts FOLDER/SUITE.md between each pair of the pages' marks
 
 SUMMARY.json is what `paceline summary RUNS --format json` wrote. MEASURE: time (to the target), last or best (accuracy).
 """
@@ -98,9 +98,9 @@ def best_rates(summary, key, smaller):
     for name, runs in configurations(summary).items():
         values = numbers(runs, key)
         if not values:
-            rank = (0, 0.0)
+            rank = (0, statistics.mean(numbers(runs, "accuracy_last") or [0.0]))
         else:
-            rank = (len(values), -statistics.mean(values) if smaller else statistics.mean(values))
+            rank = (len(values) / len(runs), -statistics.mean(values) if smaller else statistics.mean(values))
         algorithm = runs[0]["algorithm"]
         if algorithm not in best or rank > best[algorithm][0]:
             best[algorithm] = (rank, name, runs)
@@ -127,7 +127,7 @@ def tuned(suite, summary, which):
         ours, over = (best.get(paper.get(key)) for key in ("algorithm", "over"))
         if ours and over:
             factor = quotient(numbers(over[1], key), numbers(ours[1], key), len(ours[1]))
-            cells = ["not reached by all seeds of both"] * 3 if factor is None else [f"{factor:.2f}", f"{factor / paper['value']:.2f}", verdict(paper, factor)]
+            cells = ["not reached by all seeds of both" if len(ours[1]) == len(over[1]) else "not all seeds have run"] * 3 if factor is None else [f"{factor:.2f}", f"{factor / paper['value']:.2f}", verdict(paper, factor)]
             reach = paper["band"].get("absolute", paper["band"].get("relative", 0) * paper["value"])
             print(f"| {TITLES[paper['algorithm']]} over {TITLES[paper['over']]} | {len(ours[1])} | speed-up {paper['value']:g} ± {reach:g} | " + " | ".join(cells) + " |")
     print()
@@ -138,7 +138,7 @@ def tuned(suite, summary, which):
         if not first or not second:
             print(pair + "the second does not reach it" if first else pair + "neither reaches it")
         elif between is None:
-            print(pair + "one run, so no spread is known and no order is claimed")
+            print(pair + "fewer than two runs of one of them have a value, so no spread is known and no order is claimed")
         else:
             told = "the intervals say so" if between[0] * between[1] > 0 else "**not told apart**"
             print(pair + f"{told}, by {(between[0] + between[1]) / 2 * scale:.{digits(scale)}f} (95 % interval {between[0] * scale:.{digits(scale)}f} to {between[1] * scale:.{digits(scale)}f})")
@@ -233,6 +233,7 @@ elif sys.argv[1] == "smoothed":
 elif sys.argv[1] == "table1":
     table1(sys.argv[2], sys.argv[3])
 elif sys.argv[1] == "page":
-    page(sys.argv[2], sys.argv[3])
+    for path in sys.argv[3:]:
+        page(path, sys.argv[2])
 else:
     sys.exit(__doc__)

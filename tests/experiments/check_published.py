@@ -78,7 +78,8 @@ def check_document(name, suite):
     random = "timing only" not in suite["base"]["tags"] and "Nothing that decides the times is random" not in suite["base"]["notes"]
     hold(not random or len(suite["vary"].get("/seed", [])) >= 3, f"{name}: fewer than three seeds where learning is random")
     place = "esync_table1" if name.startswith("esync_table1") else name
-    hold(f"<!-- {place} -->" in open(os.path.join(FOLDER, "README.md")).read(), f"{name}: experiments/published/README.md has no place for its table")
+    pages = "".join(open(path).read() for path in glob.glob(os.path.join(FOLDER, "*.md")))
+    hold(f"<!-- {place} -->" in pages, f"{name}: no page of experiments/published has a place for its table")
     hold(re.search(rf"^{name} +\d+$", open(os.path.join(SOURCE, "scripts", "experiments")).read(), re.M), f"{name}: scripts/experiments does not know what it costs")
 
 
