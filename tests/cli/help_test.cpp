@@ -154,6 +154,15 @@ TEST_F(Beginner, CopiesOfTheStoreAreCheckedAndTheNewestStay) {
   const std::string copy = made.out.substr(0, made.out.find(": "));
   EXPECT_EQ(json({"runs", "--json", "--store", copy})["runs"], json({"runs", "--json"})["runs"]);
   expectRefusal({"backup", copy}, copy + " exists; nothing was written");
+  EXPECT_THAT(paceline({"backup"}).out, HasSubstr("no copies are made by themselves"));
+  EXPECT_EQ(paceline({"backup", "--every", "24"}).code, 2);
+  const std::string planned = path("planned");
+  ASSERT_EQ(paceline({"backup", planned, "--every", "24", "--keep", "3"}).code, 0);
+  for (const auto& each : std::filesystem::directory_iterator(planned)) std::filesystem::remove(each.path());
+  ASSERT_EQ(paceline({"simulate", write("again.json", tinySpec().dump())}).code, 0);
+  for (int looks = 0; looks < 200 && std::filesystem::is_empty(planned); ++looks) paceline({"backup"});  // its recorder copies when a run has ended, a moment later
+  EXPECT_THAT(paceline({"backup"}).out, HasSubstr("older than 24 h the store is copied into " + planned + ", of whose copies the newest 3 stay; the newest: 20"));
+  EXPECT_THAT(paceline({"backup", "--never"}).out, HasSubstr("no copies are made by themselves"));
 }
 
 TEST_F(Beginner, TheTableOfAPaper) {

@@ -55,5 +55,35 @@ TEST(Backup, OfADamagedStoreIsNone) {
   EXPECT_FALSE(std::filesystem::exists(folder / "copy.db.part"));
 }
 
+// What is not due is not made; what is there counts by the time in its name.
+TEST(BackupPlan, CopiesWhenTheNewestIsOldEnoughAndKeepsTheNewest) {
+  const TempFolder folder{};
+  makeStoreWithRun(folder / "a.db");
+  EXPECT_EQ(store::backUpWhenDue(folder / "a.db"), std::nullopt);  // no plan
+  const store::BackupPlan plan{.folder = folder / "copies", .keep = 2, .everyHours = 24};
+  store::setBackupPlan(folder / "a.db", plan);
+  EXPECT_EQ(store::newestBackupUtc(plan), 0);
+  const auto first = store::backUpWhenDue(folder / "a.db");
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->runs, 1);
+  EXPECT_GT(store::newestBackupUtc(plan), 1.7e9);
+  EXPECT_EQ(store::backUpWhenDue(folder / "a.db"), std::nullopt);
+  for (const char* old : {"paceline-20200101T000000Z.db", "paceline-20210101T000000Z.db"}) std::filesystem::copy_file(first->path, folder / strCat("copies/", old));
+  std::filesystem::remove(first->path);
+  writeText(folder / "copies/paceline-mine.db", "not ours");
+  ASSERT_TRUE(store::backUpWhenDue(folder / "a.db"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "copies/paceline-20200101T000000Z.db"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "copies/paceline-20210101T000000Z.db"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "copies/paceline-mine.db"));
+  store::setBackupPlan(folder / "a.db", std::nullopt);
+  EXPECT_EQ(store::backupPlan(folder / "a.db").has_value(), false);
+}
+
+TEST(BackupPlan, ADamagedOneIsSaidWithItsPlace) {
+  const TempFolder folder{};
+  writeText(folder / "a.db.backup.json", R"({"folder": "/x", "keep": -1, "every_hours": 24})");
+  EXPECT_EQ(messageOf(Errc::kFormat, [&] { store::backupPlan(folder / "a.db"); }), (folder / "a.db.backup.json") + ": /keep: \"keep\" must be at least 0; it is -1.");
+}
+
 }  // namespace
 }  // namespace paceline::tests

@@ -1,5 +1,4 @@
-// paceline backup PATH: a copy of the store that was checked; in a folder by its time, the oldest of many going.
-#include <algorithm>
+// paceline backup PATH: a copy of the store that was checked; in a folder by its time, the oldest of many going; with --every from here on by the store's recorder.
 #include <ctime>
 #include <filesystem>
 #include <iostream>
@@ -18,54 +17,50 @@ namespace {
 struct BackupArguments {
   std::string path;
   int keep = 0;
+  double everyHours = 0;
+  bool never = false;
 };
 
-constexpr const char* kCopyBegin = "paceline-";
-constexpr const char* kCopyEnd = ".db";
-
-std::string nameByTime() {
-  const std::time_t now = std::time(nullptr);
+std::string planText(const std::string& store) {
+  const std::optional<store::BackupPlan> plan = store::backupPlan(store);
+  if (!plan) return "no copies are made by themselves; `paceline backup DIR --every 24` begins with it";
+  const auto newest = static_cast<std::time_t>(store::newestBackupUtc(*plan));
+  char text[32] = "none yet";
   std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &utc);
-  return strCat(kCopyBegin, text, kCopyEnd);
+  if (newest > 0 && gmtime_r(&newest, &utc) != nullptr) std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return strCat("when a run ends and the newest copy is older than ", plan->everyHours, " h the store is copied into ", plan->folder, ", of whose copies the newest ", plan->keep, " stay; the newest: ", text);
 }
 
-bool isOurs(const std::filesystem::directory_entry& entry) {
-  const std::string name = entry.path().filename().string();
-  constexpr std::size_t kLength = sizeof "paceline-20260101T000000Z.db" - 1;
-  return entry.is_regular_file() && name.size() == kLength && name.starts_with(kCopyBegin) && name.ends_with(kCopyEnd);
-}
-
-// Those of this command alone, by their names' times.
-void removeOldest(const std::string& folder, std::size_t keep) {
-  std::vector<std::filesystem::path> copies;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    if (isOurs(entry)) copies.push_back(entry.path());
-  std::ranges::sort(copies);
-  for (std::size_t i = 0; i + keep < copies.size(); ++i) {
-    std::filesystem::remove(copies[i]);
-    std::cout << "removed " << copies[i].string() << '\n';
-  }
-}
+void tellCopy(const store::Backup& made) { std::cout << made.path << ": " << made.runs << (made.runs == 1 ? " run, " : " runs, ") << bytesText(made.bytes) << ", checked\n"; }
 
 void backUp(const BackupArguments& arguments, const std::string& storePath) {
+  if (arguments.never) store::setBackupPlan(storePath, std::nullopt);
+  if (arguments.path.empty()) {
+    std::cout << planText(storePath) << '\n';
+    return;
+  }
   std::error_code ignored;
-  const bool folder = arguments.keep > 0 || std::filesystem::is_directory(arguments.path, ignored);
-  if (folder) makeFolder(arguments.path);
-  const store::Backup made = store::backUp(storePath, folder ? strCat(arguments.path, "/", nameByTime()) : arguments.path);
-  std::cout << made.path << ": " << made.runs << (made.runs == 1 ? " run, " : " runs, ") << bytesText(made.bytes) << ", checked\n";
-  if (arguments.keep > 0) removeOldest(arguments.path, static_cast<std::size_t>(arguments.keep));
+  if (arguments.keep == 0 && arguments.everyHours == 0 && !std::filesystem::is_directory(arguments.path, ignored)) return tellCopy(store::backUp(storePath, arguments.path));
+  makeFolder(arguments.path);
+  store::BackupPlan plan{.folder = std::filesystem::absolute(arguments.path).lexically_normal().string(), .keep = arguments.keep, .everyHours = arguments.everyHours};
+  if (arguments.everyHours > 0 && plan.keep == 0) plan.keep = store::BackupPlan().keep;
+  std::vector<std::string> removed;
+  tellCopy(store::backUpInto(storePath, plan, &removed));
+  for (const std::string& path : removed) std::cout << "removed " << path << '\n';
+  if (arguments.everyHours == 0) return;
+  store::setBackupPlan(storePath, plan);
+  std::cout << planText(storePath) << '\n';
 }
 
 }  // namespace
 
 void addBackupCommand(CLI::App& app, Shared& shared) {
   auto arguments = std::make_shared<BackupArguments>();
-  CLI::App* command = app.add_subcommand("backup", "Copies the store, also while runs are recorded, and checks the copy.");
-  command->add_option("path", arguments->path, "a new file, or a folder, in which the copy is named by its time")->required()->type_name("PATH");
-  command->add_option("--keep", arguments->keep, "of the copies in the folder, the newest so many; older ones go. For a line of crontab: @daily paceline backup DIR --keep 7")->check(CLI::Range(1, 100000))->type_name("N");
+  CLI::App* command = app.add_subcommand("backup", "Copies the store, also while runs are recorded, and checks the copy. Without PATH says which copies are made by themselves.");
+  CLI::Option* path = command->add_option("path", arguments->path, "a new file, or a folder, in which the copy is named by its time")->type_name("PATH");
+  command->add_option("--keep", arguments->keep, "of the copies in the folder, the newest so many; older ones go")->needs(path)->check(CLI::Range(1, 100000))->type_name("N");
+  command->add_option("--every", arguments->everyHours, "from here on, too: when a run ends and the newest copy is older than so many hours")->needs(path)->check(CLI::Range(0.01, 1e6))->type_name("HOURS");
+  command->add_flag("--never", arguments->never, "no copies by themselves any more; those that are there stay")->excludes(path);
   command->callback([arguments, &shared] { backUp(*arguments, shared.store); });
 }
 

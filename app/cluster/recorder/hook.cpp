@@ -9,6 +9,7 @@
 #include "app/cluster/recorder/service.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/base/user_folders.h"
+#include "storage/store/backup.h"
 #include "storage/store/store.h"
 
 namespace paceline::recorder {
@@ -43,6 +44,17 @@ std::string callHook(const std::string& program, const std::string& event, const
   return end.code == 0 ? "" : strCat(program, " ended with code ", end.code, end.errors.empty() ? "" : ": ", lastLine(end.errors));
 } catch (const Error& error) {
   return error.what();
+}
+
+void Service::backUp() {
+  beginTask([store = options_.storePath] {
+    try {
+      store::backUpWhenDue(store);
+    } catch (const Error& error) {
+      std::cerr << "paceline: no copy of the store was made: " << error.what() << '\n';
+    }
+    return [] {};
+  });
 }
 
 void Service::callHooks(const Item& item) {

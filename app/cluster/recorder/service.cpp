@@ -226,6 +226,7 @@ void Service::ended(Item& item, run::RunOutcome outcome, const search::Measure& 
   } catch (const Error&) {  // the store refuses it: the next recorder sees that the run has ended
   }
   callHooks(item);
+  backUp();
   drop(item);
 }
 

@@ -65,6 +65,7 @@ class Service {
   Searches::Means searchMeans();
   std::int64_t nextPosition() const;  // of the queue
   void drop(Item& item);  // its entry is over
+  void backUp();  // the store, where its plan asks for it now
   void callHooks(const Item& item);  // of who waits for its end, on threads of their own
   void schedule();
   void poll();
