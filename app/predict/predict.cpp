@@ -11,7 +11,12 @@ namespace {
 
 constexpr std::int64_t kRoundsShown = 24;  // that are simulated, about
 constexpr double kReached = 0.5;           // of the benchmark's speed. Measured over predicted samples/s: lenet 1.1 to 1.4, resnet18_v1 1.1, lenet5 0.6, inception_bn_small 2.6, mobilenet_v2 0.26
-constexpr double kStepOverhead = 5e-5;     // s
+// What small networks' rounds take beside their arithmetic: `paceline run` of `paceline new` (batches of 32, two workers and a server, 2 CPUs), then `paceline export --format csv`,
+// least (5 %) and median, while others kept the CPUs busy. logistic: batch, computing and update 100 to 160 us, exchange 0.1 to 0.9 ms; mlp, 0.94 MB each way: exchange 3.1 to
+// 14 ms; lenet, 1.7 MB each way: exchange up to 14 ms.
+constexpr double kStepOverhead = 1.7e-4;   // s
+constexpr double kMessageMs = 0.3;         // one way, to another process
+constexpr double kMessageMbps = 2500;
 constexpr int kOften = 100;                // rounds between evaluations that are simulated; rarer ones are added to the time
 
 std::string nameOf(const store::RunRow& run) { return run.name.empty() ? run.id : run.name; }
@@ -48,19 +53,30 @@ Same sameAs(const NodeSpec& node, const Known& known) {
   return best;
 }
 
+// Threads of workers for each CPU of a host, where there are more than CPUs; else 1.
+double crowdOn(const std::string& host, const RunSpec& spec, const Known& known) {
+  int threads = 0;
+  for (const NodeSpec& node : spec.nodes)
+    if (node.role == Role::kWorker && node.host == host && node.device == "cpu") threads += node.threads;
+  for (const HostSpeed& each : known.hosts)
+    if (each.name == host && each.cpus > 0) return std::max(1.0, static_cast<double>(threads) / each.cpus);
+  return 1;
+}
+
 // Of a step that ran nowhere: a forward pass is 2 operations for each multiplication, backward twice that, at a share of the speed that the host's benchmark reaches.
 std::optional<double> guessedStep(const NodeSpec& node, const RunSpec& spec, const Known& known) {
   const double speed = speedOf(known, node.host);
   if (node.device != "cpu" || speed <= 0 || known.work <= 0) return std::nullopt;
   const double operations = 6 * known.work * static_cast<double>(spec.batchSize);
-  return node.emulate.slowdown * (operations / (kReached * speed * 1e9 * node.threads) + kStepOverhead);
+  return node.emulate.slowdown * crowdOn(node.host, spec, known) * (operations / (kReached * speed * 1e9 * node.threads) + kStepOverhead);
 }
 
 std::string stepOf(const NodeSpec& node, const RunSpec& spec) {
   return strCat("how long a step of ", spec.model.id, " with batches of ", spec.batchSize, " takes on host ", node.host, node.device == "cpu" ? "" : strCat(" (", node.device, ")"));
 }
 
-void setSteps(RunSpec& spec, const Known& known, Timed& made) {
+// Whether any of them is a guess.
+bool setSteps(RunSpec& spec, const Known& known, Timed& made) {
   std::set<std::string> scaled;
   bool emulated = false, taken = false, guessed = false;
   for (NodeSpec& node : spec.nodes) {
@@ -87,8 +103,9 @@ void setSteps(RunSpec& spec, const Known& known, Timed& made) {
   }
   if (taken) made.sources.push_back(strCat("step times as measured in run \"", nameOf(known.like->run.data.run), "\""));
   if (!scaled.empty()) made.sources.push_back(strCat("on ", listed(std::vector<std::string>(scaled.begin(), scaled.end())), " as the hosts' measured speeds say"));
-  if (guessed) made.sources.push_back("step times from the hosts' measured speeds and the network's multiplications: true to a factor of about 4, until it ran there once");
+  if (guessed) made.sources.push_back("step times from the hosts' measured speeds and the network's multiplications: true to a factor of about 4 on hosts that nobody else uses, until it ran there once");
   if (emulated) made.sources.push_back(taken || guessed ? "elsewhere step times as the document emulates them" : "step times as the document emulates them");
+  return guessed;
 }
 
 bool emulatesLinks(const RunSpec& spec) {
@@ -118,10 +135,21 @@ bool sameHosts(const RunSpec& a, const RunSpec& b) {
   return std::set<std::string>(first.begin(), first.end()) == std::set<std::string>(second.begin(), second.end());
 }
 
-void setLinks(RunSpec& spec, const Known& known, Timed& made) {
+// Beside steps that are guessed exchanges are as well: a small network's rounds take longer than its steps.
+void setLeastMessages(RunSpec& spec, Timed& made) {
+  for (NodeSpec& node : spec.nodes)
+    if (node.role != Role::kEvaluator) node.emulate.latencyMs = kMessageMs;
+  for (NodeSpec& node : spec.nodes)
+    if (node.role == Role::kWorker) node.emulate.bandwidthMbps = kMessageMbps;
+  made.sources.push_back(strCat("messages of ", summary::fixedText(kMessageMs, 1), " ms each at ", summary::fixedText(kMessageMbps / 1e3, 1), " Gbit/s: no link was measured"));
+}
+
+void setLinks(RunSpec& spec, const Known& known, bool guessed, Timed& made) {
   if (emulatesLinks(spec)) return made.sources.push_back("links as the document emulates them");
   if (spec.hosts().size() > 1 && setMeasuredLinks(spec, known)) return made.sources.push_back("links between hosts as measured");
-  if (!known.like || emulatesLinks(known.like->run.spec) || !sameHosts(spec, known.like->run.spec)) return made.sources.push_back("messages as if they took no time: no link was measured");
+  const bool like = known.like && !emulatesLinks(known.like->run.spec) && sameHosts(spec, known.like->run.spec);
+  if (!like && guessed) return setLeastMessages(spec, made);
+  if (!like) return made.sources.push_back("messages as if they took no time: no link was measured");
   const auto worker = std::ranges::find(known.like->measured.spec.nodes, Role::kWorker, &NodeSpec::role);
   for (NodeSpec& node : spec.nodes)
     if (node.role == Role::kWorker) node.emulate.bandwidthMbps = worker->emulate.bandwidthMbps, node.emulate.latencyMs = worker->emulate.latencyMs;
@@ -194,8 +222,8 @@ double roundSeconds(const RunSpec& spec, const std::vector<store::RoundRow>& rou
 
 Timed timed(const RunSpec& spec, const Known& known) {
   Timed made{.spec = spec};
-  setSteps(made.spec, known, made);
-  setLinks(made.spec, known, made);
+  const bool guessed = setSteps(made.spec, known, made);
+  setLinks(made.spec, known, guessed, made);
   setServers(made.spec, known);
   return made;
 }

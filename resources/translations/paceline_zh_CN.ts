@@ -125,6 +125,10 @@ SHA-256 %2
             <translation>约 %2 后达到 %1：运行“%3”用了 %4 个样本。</translation>
         </message>
         <message>
+            <source>%1 after less than 0.1 s: run "%2" needed %3 samples.</source>
+            <translation>不到 0.1 s 达到 %1：运行"%2"用了 %3 个样本。</translation>
+        </message>
+        <message>
             <source>%1 and %2</source>
             <translation>%1，且%2</translation>
         </message>
@@ -4010,8 +4014,8 @@ SHA-256 %2
             <translation>消息视为不耗时：未测量链路</translation>
         </message>
         <message>
-            <source>messages of %1 ms each, whatever their size: no link was measured</source>
-            <translation>每条消息 %1 ms，与大小无关：尚未测量链路</translation>
+            <source>messages of %1 ms each at %2 Gbit/s: no link was measured</source>
+            <translation>每条消息 %1 ms，速率 %2 Gbit/s：尚未测量链路</translation>
         </message>
         <message>
             <source>Method</source>
@@ -5886,8 +5890,8 @@ SHA-256 %2
             <translation>单步时间按文档的模拟</translation>
         </message>
         <message>
-            <source>step times from the hosts' measured speeds and the network's multiplications: true to a factor of about 4, until it ran there once</source>
-            <translation>单步时间由主机的实测速度和网络的乘法次数推算：在那里运行过一次之前，只准确到约 4 倍以内</translation>
+            <source>step times from the hosts' measured speeds and the network's multiplications: true to a factor of about 4 on hosts that nobody else uses, until it ran there once</source>
+            <translation>单步时间由主机的实测速度和网络的乘法次数推算：在那里运行过一次之前，在无人共用的主机上准确到约 4 倍以内</translation>
         </message>
         <message>
             <source>Steps s</source>
@@ -7798,8 +7802,8 @@ SHA-256 %2
             <translation>各占一行。其后的运行可省略：省略时为头部中的全部运行。</translation>
         </message>
         <message>
-            <source>Each step takes one of these, drawn at random; they come before the three above; empty: none: as the step time says</source>
-            <translation>每步随机取其中之一；优先于上述三项；留空：无：按单步时间</translation>
+            <source>Each step takes one of these, drawn at random; they come before slowdown, step_s and jitter; empty: none: as the step time says</source>
+            <translation>每步随机取其中之一；优先于 slowdown、step_s 和 jitter；留空：无：按单步时间</translation>
         </message>
         <message>
             <source>Each step's time varies by this fraction</source>

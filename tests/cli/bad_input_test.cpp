@@ -155,7 +155,7 @@ class Usage : public Desk {
 
 TEST_F(Usage, WithoutACommand) { expectUsage({}, "subcommand"); }
 TEST_F(Usage, UnknownOption) { expectUsage({"runs", "--jsn"}, "--jsn"); }
-TEST_F(Usage, UnknownCommand) { expectUsage({"fly"}, "subcommand"); }
+TEST_F(Usage, UnknownCommand) { expectUsage({"fly"}, "\"fly\" is no command of paceline"); }
 TEST_F(Usage, MissingArgument) { expectUsage({"run"}, "spec"); }
 TEST_F(Usage, UnknownFormat) { expectUsage({"summary", "x", "--format", "xml"}, "xml"); }
 TEST_F(Usage, HelpIsNoError) {
@@ -165,7 +165,7 @@ TEST_F(Usage, HelpIsNoError) {
 }
 
 TEST_F(Usage, OnlyExportsThatExistAreOffered) {
-  for (const char* format : {"tensorboard", "bundle"}) expectUsage({"export", "x", "-o", path("x"), "--format", format}, "--format: " + std::string(format) + " not in");
+  for (const char* format : {"pickle", "bundle"}) expectUsage({"export", "x", "-o", path("x"), "--format", format}, "--format: " + std::string(format) + " not in");
 }
 
 }  // namespace

@@ -54,6 +54,15 @@ TEST_F(Exchange, SeedsOfOneModeAreRefusedBeforeAnythingIsWritten) {
   }
 }
 
+TEST_F(Exchange, AMethodWithoutAPlaceIsRefusedBeforeAnythingIsWritten) {
+  ASSERT_EQ(paceline({"simulate", writeSpec("one.json"), "--name", "one"}).code, 0);
+  ASSERT_EQ(paceline({"simulate", writeSpec("two.json"), "--name", "two", "--set", "/algorithm={\"id\": \"local_sgd\"}"}).code, 0);
+  const Outcome refused = paceline({"export", "one", "two", "--format", "esync", "-o", path("tree")});
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("\"local_sgd\" has no place in an ESync log tree"));
+  EXPECT_FALSE(fs::exists(path("tree")));
+}
+
 TEST_F(Exchange, JsonGoesToAnotherStoreWithoutLoss) {
   ASSERT_EQ(paceline({"simulate", writeSpec("tiny.json")}).code, 0);
   ASSERT_EQ(paceline({"export", "tiny", "--format", "json", "-o", path("tiny.run.json")}).code, 0);

@@ -200,6 +200,7 @@ TEST_F(Hosts, ADocumentWithCommentsIsPlaced) {
   const Outcome outcome = paceline({"hosts", "place", spec, "--hosts", "a"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(nlohmann::json::parse(outcome.out)["nodes"][0]["host"], "a");
+  EXPECT_THAT(outcome.err, HasSubstr(spec + ": its comments are not in what is written\n"));
 }
 
 TEST_F(Hosts, PlacingRefusesWhatItDoesNotKnow) {

@@ -7,6 +7,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "app/cli/document/experiment_file.h"
 #include "app/cli/hosts/parts.h"
 #include "app/cluster/check/judge.h"
 #include "app/cluster/interop/host_import.h"
@@ -161,6 +162,7 @@ void place(const PlaceArguments& arguments) {
     addMeasured(host, arguments.bySpeed);
   }
   const std::string text = readTextFile(arguments.spec);
+  sayCommentsLost(arguments.spec, text);
   try {
     writeOutput(arguments.output, run::placedDocument(text, hosts, arguments.bySpeed));
   } catch (const Error& error) {

@@ -107,10 +107,13 @@ void exportEsync(const summary::RunData& data, const std::string& path, bool ori
   std::cout << removed << (removed.empty() ? "" : "\n") << told;
 }
 
-// A log tree has one folder for a network, a mode and whether the classes are split: runs that differ in their seeds alone have no two places in it.
-void refuseOnePlace(const std::vector<store::RunRow>& runs) {
+// A log tree has one folder for a network, a mode and whether the classes are split: runs that differ in their seeds alone have no two places in it, other methods none.
+void refuseWithoutPlace(const std::vector<store::RunRow>& runs) {
   std::map<std::tuple<std::string, std::string, bool>, const store::RunRow*> taken;
   for (const store::RunRow& run : runs) {
+    summary::RunData asked;  // no records are needed to say that its method has no place
+    asked.run = run;
+    static_cast<void>(interchange::esyncSummaryJson(asked));
     const auto [place, isNew] = taken.try_emplace({run.model, run.algorithm, run.partition == "by_class"}, &run);
     if (isNew) continue;
     const store::RunRow& other = *place->second;
@@ -124,7 +127,7 @@ void exportRuns(const ExportArguments& arguments, const std::string& storePath) 
   const store::StoreReader store(storePath);
   const std::vector<store::RunRow> runs = chosenRuns(store, storePath, arguments.runs);
   const bool esync = arguments.format == "esync" || arguments.format == "esync-original", tree = esync || arguments.format == "tensorboard";
-  if (esync) refuseOnePlace(runs);
+  if (esync) refuseWithoutPlace(runs);
   const bool folder = tree || runs.size() > 1 || std::filesystem::is_directory(arguments.output);
   if (folder) makeFolder(arguments.output);
   for (const store::RunRow& run : runs) {

@@ -116,7 +116,8 @@ void setRange(DraftState& state, const std::string& key, const SearchRange& rang
 
 void beginSearch(DraftState& state) {
   constexpr int kRuns = 20;
-  state.search = {{kOver, OrderedJson::object()}, {"method", "bayesian"}, {"goal", "accuracy_best"}, {"budget", {{"runs", kRuns}}}};
+  const SearchSpec fresh;
+  state.search = {{kOver, OrderedJson::object()}, {"method", OrderedJson(written(fresh.method))}, {"goal", OrderedJson(written(fresh.goal))}, {"budget", {{"runs", kRuns}}}};
   state.skip = OrderedJson::array();
 }
 

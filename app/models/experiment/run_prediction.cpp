@@ -10,6 +10,7 @@ namespace paceline::experiment {
 namespace {
 
 constexpr int kSoonPredictedMs = 100;  // after what is written was checked
+constexpr double kLeastSeconds = 0.1;  // shown
 constexpr std::size_t kMostLooked = 240, kMostPredicted = 60;  // of a larger suite the first run alone; that differ in more than their seeds
 
 std::vector<std::string> distinct(const std::vector<std::string>& keys) {
@@ -121,7 +122,7 @@ QString RunPrediction::suiteTime() const {
     if (told == others_.end() || !told->second || !told->second->seconds) return {};
     seconds += *told->second->seconds;
   }
-  return tr("about %1", "a time").arg(durationText(seconds));
+  return seconds < kLeastSeconds ? tr("less than 0.1 s") : tr("about %1", "a time").arg(durationText(seconds));
 }
 
 // Of all runs of a suite, once they are known.
@@ -153,8 +154,12 @@ QStringList RunPrediction::lines() const {
   all << which.arg(tr("About %1 samples/s: a round takes %2 and moves %3 a worker."))
              .arg(rateText(told.samplesPerSecond), qtext(lanes::secondsText(told.roundSeconds)), bytesText(told.bytesPerRound));
   if (const QString suite = suiteLine(); !suite.isEmpty()) all << suite;
-  if (told.seconds) all << (many > 1 && !draft_.search() ? tr("The first ends after about %1.") : tr("It ends after about %1.")).arg(durationText(*told.seconds));
-  if (told.targetSeconds)
+  const bool first = many > 1 && !draft_.search();
+  if (told.seconds && *told.seconds < kLeastSeconds) all << (first ? tr("The first ends after less than 0.1 s.") : tr("It ends after less than 0.1 s."));
+  else if (told.seconds) all << (first ? tr("The first ends after about %1.") : tr("It ends after about %1.")).arg(durationText(*told.seconds));
+  if (told.targetSeconds && *told.targetSeconds < kLeastSeconds)
+    all << tr("%1 after less than 0.1 s: run \"%2\" needed %3 samples.").arg(percentText(told.target->accuracy), qtext(told.target->run), countText(static_cast<std::int64_t>(told.target->samples)));
+  else if (told.targetSeconds)
     all << tr("%1 after about %2: run \"%3\" needed %4 samples.")
                .arg(percentText(told.target->accuracy), durationText(*told.targetSeconds), qtext(told.target->run), countText(static_cast<std::int64_t>(told.target->samples)));
   const QString worker = bytesText(told.workerBytes);

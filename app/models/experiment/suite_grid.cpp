@@ -1,7 +1,9 @@
 #include "app/models/experiment/suite_grid.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numeric>
 
 #include "app/models/words.h"
 #include "engine/core/spec/run_spec_fields.h"
@@ -28,15 +30,32 @@ std::map<std::string, double> storedSeconds(const runs::RunsModel& stored) {
   return means;
 }
 
-// The slowest worker's emulated steps, one a round; 0: not all workers emulate a step time, or no number of rounds ends the run.
-double emulatedSeconds(const RunSpec& run) {
-  double step = 0;
+// s, the mean of drawn ones; 0: it emulates none.
+double emulatedStep(const Emulate& emulate) {
+  if (emulate.steps.empty()) return emulate.stepSeconds.value_or(0);
+  return std::accumulate(emulate.steps.begin(), emulate.steps.end(), 0.0) / static_cast<double>(emulate.steps.size());
+}
+
+// The slowest worker's; 0: not all workers emulate a step time.
+double slowestStep(const RunSpec& run) {
+  double slowest = 0;
   for (const NodeSpec& node : run.nodes) {
     if (node.role != Role::kWorker) continue;
-    if (!node.emulate.stepSeconds) return 0;
-    step = std::max(step, *node.emulate.stepSeconds);
+    const double step = emulatedStep(node.emulate);
+    if (step <= 0) return 0;
+    slowest = std::max(slowest, step);
   }
-  return step * static_cast<double>(run.stop.rounds.value_or(0));
+  return slowest;
+}
+
+// The slowest worker's emulated steps, one a round; 0: they are not known, or neither rounds nor samples end the run.
+double emulatedSeconds(const RunSpec& run) {
+  double rounds = static_cast<double>(run.stop.rounds.value_or(0));
+  if (run.stop.samples) {
+    const double needed = std::ceil(static_cast<double>(*run.stop.samples) / (static_cast<double>(run.batchSize) * static_cast<double>(std::max<std::size_t>(1, run.workers().size()))));
+    rounds = rounds > 0 ? std::min(rounds, needed) : needed;
+  }
+  return slowestStep(run) * rounds;
 }
 
 Guess guessed(const RunSpec& run, const std::map<std::string, double>& stored) {
@@ -143,6 +162,8 @@ QString timeText(const std::vector<RunSpec>& runs, const runs::RunsModel& stored
   }
   const int all = static_cast<int>(runs.size());
   if (all == 0) return {};
+  if (from[Guess::kNone] == all && std::ranges::all_of(runs, [](const RunSpec& run) { return slowestStep(run) > 0; }))
+    return QObject::tr("their time is not known: no like run in the store, no stop rule of rounds, samples or seconds");
   if (from[Guess::kNone] == all) return QObject::tr("their time is not known: no like run in the store, no emulated step times, no stop rule of seconds");
   QStringList by;
   const auto add = [&](int count, const QString& ofAll, const QString& ofSome) {

@@ -138,6 +138,9 @@ void RunRows::describe(Suite& suite, const std::vector<Line>& cells) {
   all.row.algorithm = oneOf(items, [](const RunItem& item) { return item.row.algorithm; }, [](int n) { return tr("%n algorithm(s)", nullptr, n); });
   all.row.model = oneOf(items, [](const RunItem& item) { return item.row.model; }, [](int n) { return tr("%n model(s)", nullptr, n); });
   all.row.dataset = oneOf(items, [](const RunItem& item) { return item.row.dataset; }, [](int n) { return tr("%n data set(s)", nullptr, n); });
+  const auto begun = [](const Line& cell) { return cell.run >= 0; };
+  const auto simulated = [&](const Line& cell) { return !begun(cell) || itemOf(cell)->row.source == "simulated"; };
+  if (std::ranges::any_of(cells, begun) && std::ranges::all_of(cells, simulated)) all.row.source = "simulated";
   std::set<std::uint64_t> seeds;
   for (const RunItem* item : items) {
     seeds.insert(item->row.seed);

@@ -126,7 +126,7 @@ QVariant RunRows::suiteCell(const Line& line, int column, int role) const {
   const QString all = tr("%n run(s)", nullptr, runs) + ": " + said(recorder::standingsText(suite.facts.standings));
   if (role == Qt::ToolTipRole && (column == RunsModel::kName || column == RunsModel::kState)) return column == RunsModel::kName ? suite.facts.name + ", " + all : all;
   if (role == Qt::AccessibleTextRole && column == RunsModel::kName) return tr("%1, suite of %2, %3").arg(suite.facts.name, all, folded(suite.facts.id) ? tr("folded") : tr("unfolded"));
-  if (role == RunsModel::kTagsRole) return QStringList{tr("%n run(s)", nullptr, runs)};
+  if (role == RunsModel::kTagsRole) return runs_.cellOf(suite.item, column, role).toStringList() + QStringList{tr("%n run(s)", nullptr, runs)};
   const bool number = column == RunsModel::kAccuracy || column == RunsModel::kThroughput || column == RunsModel::kWall;
   if (number && (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == Qt::AccessibleTextRole || role == kShortRole)) return suiteNumber(suite, column, role);
   if (role != Qt::DisplayRole) return runs_.cellOf(suite.item, column, role);

@@ -89,6 +89,7 @@ void SearchSettings::write(Place place, const OrderedJson& value) {
 }
 
 void SearchSettings::follow() {
+  const SearchSpec fresh;  // what holds where the document says nothing
   const OrderedJson& search = draft_.state().search;
   const auto at = [&search](Place place) -> OrderedJson {
     const OrderedJson section = *place.section == 0 ? search : search.value(place.section, OrderedJson::object());
@@ -96,7 +97,7 @@ void SearchSettings::follow() {
   };
   for (const auto& [list, place] : choices_) {
     const OrderedJson now = at(place);
-    if (const int index = list->findData(now.is_string() ? shown(now) : QString(*place.key == 'g' ? "accuracy_last" : "bayesian")); index >= 0) list->setCurrentIndex(index);
+    if (const int index = list->findData(shown(now.is_string() ? now : OrderedJson(*place.key == 'g' ? written(fresh.goal) : written(fresh.method)))); index >= 0) list->setCurrentIndex(index);
   }
   for (const auto& [editor, place] : numbers_) widgets::showText(editor, shown(at(place)));
   const bool halved = search.contains(kHalving) && search[kHalving].is_object();

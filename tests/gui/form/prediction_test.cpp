@@ -36,8 +36,9 @@ RunSpec twoWorkers() {
 
 // As fast as its batch is large; a round of each worker.
 predict::Prediction made(const RunSpec& spec) {
-  predict::Prediction told{.samplesPerSecond = 10.0 * spec.batchSize, .roundSeconds = 0.2, .bytesPerRound = 1e6, .workerBytes = 2e6, .serverBytes = 1e6, .seconds = 2.0};
+  predict::Prediction told{.samplesPerSecond = 10.0 * spec.batchSize, .roundSeconds = 0.2, .bytesPerRound = 1e6, .workerBytes = 2e6, .serverBytes = 1e6, .seconds = spec.batchSize == 2 ? 0.004 : 2.0};
   told.target = predict::Target{.accuracy = 0.8, .samples = 6400, .run = "like"}, told.targetSeconds = 6400 / told.samplesPerSecond;
+  if (spec.batchSize == 2) told.targetSeconds = 0.003;
   told.sources = {"step times as the document emulates them", "links between hosts as measured"};
   for (const char* id : {"w0", "w1"}) {
     told.lanes.nodes.push_back({.run = {}, .id = id, .role = "worker", .host = "local", .device = "cpu", .rank = id[1] - '0'});
@@ -69,6 +70,15 @@ struct Predicted {
     return made(spec);
   }};
 };
+
+TEST(RunPrediction, SaysOfAMomentThatItIsShort) {
+  Predicted p;
+  p.draft.edit([](RunSpec& spec) { spec.batchSize = 2; });
+  p.prediction.setWatched(true);
+  ASSERT_TRUE(p.answered());
+  EXPECT_TRUE(p.prediction.lines().contains("It ends after less than 0.1 s.")) << p.prediction.lines().join("\n").toStdString();
+  EXPECT_TRUE(p.prediction.lines().contains("80.0 % after less than 0.1 s: run \"like\" needed 6\u2009400 samples.")) << p.prediction.lines().join("\n").toStdString();
+}
 
 TEST(RunPrediction, IsAskedOnlyWhileItIsSeenAndOncePerChange) {
   Predicted p;

@@ -27,9 +27,28 @@ TEST_F(SearchForm, ARangeIsTypedWhereAListWouldStand) {
   ASSERT_NE(draft.search(), nullptr);
   EXPECT_EQ(draft.errorCount(), 0);
   EXPECT_EQ(the<QLineEdit>("batchSize")->text(), "search 16..256 log");
-  EXPECT_EQ(sentence().toStdString(), "Search over Batch size: 20 runs for best accuracy, bayesian, about 3 min 20 s (by emulated step times)");
+  EXPECT_EQ(sentence().toStdString(), "Search over Batch size: 20 runs for last accuracy, bayesian, about 3 min 20 s (by emulated step times)");
   undo.undo();
   EXPECT_TRUE(draft.state().search.empty());
+}
+
+TEST_F(SearchForm, ItsGoalIsWhatADocumentWithoutOneMeans) {
+  vary("/batch_size", "search 16..256 log");
+  EXPECT_EQ(draft.search()->spec().goal, SearchSpec().goal);
+  EXPECT_EQ(strip.findChild<QComboBox*>("searchGoal")->currentData().toString(), "accuracy_last");
+}
+
+// Drawn steps count with their mean, and samples end a run as rounds do.
+TEST_F(SearchForm, ItsTimeIsKnownFromEveryKindOfEmulatedSteps) {
+  draft.edit([](RunSpec& spec) {
+    spec.nodes[2].emulate.stepSeconds.reset(), spec.nodes[2].emulate.steps = {0.1, 0.3};
+    spec.stop = {}, spec.stop.samples = 50 * 2 * 32;
+  });
+  vary("/optimizer/momentum", "search 0..0.9");
+  EXPECT_THAT(sentence().toStdString(), HasSubstr(", about 3 min 20 s (by emulated step times)"));
+  draft.edit([](RunSpec& spec) { spec.stop = {}, spec.stop.accuracy = 0.9; });
+  draft.validateNow();
+  EXPECT_THAT(sentence().toStdString(), HasSubstr("their time is not known: no like run in the store, no stop rule of rounds, samples or seconds"));
 }
 
 TEST_F(SearchForm, WhatIsNoRangeIsSaidAndStays) {
@@ -53,7 +72,7 @@ TEST_F(SearchForm, ItsSettingsAreInTheStrip) {
   set("searchFirst", "20");
   EXPECT_EQ(dumped(draft.state().search["budget"]), R"({"runs":12,"minutes":5})");
   EXPECT_EQ(dumped(draft.state().search["halving"]), R"({"by":"rounds","first":20,"eta":2})");
-  EXPECT_EQ(sentence().toStdString(), "Search over Batch size: 12 runs or 5 min for best accuracy, bayesian, the best 1/2 go on after 20, 40, ... rounds");
+  EXPECT_EQ(sentence().toStdString(), "Search over Batch size: 12 runs or 5 min for last accuracy, bayesian, the best 1/2 go on after 20, 40, ... rounds");
   set("searchRuns", "many");
   ASSERT_EQ(draft.errorCount(), 1);
   EXPECT_EQ(draft.findings()[0].message, "\"runs\" must be a whole number; it is \"many\".");

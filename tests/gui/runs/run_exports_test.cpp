@@ -52,7 +52,7 @@ TEST_F(Exports, EveryFormatOfTheTerminalIsOffered) {
   for (const runs::ExportFormat& each : runs::exportFormats())
     if (!each.summary && each.weights.empty()) offered.push_back(each.id);
   std::vector<std::string> known = interchange::recordLists();
-  known.insert(known.end(), {"json", "esync", "trace"});
+  known.insert(known.end(), {"json", "esync", "esync-original", "tensorboard", "trace"});
   EXPECT_THAT(offered, ::testing::UnorderedElementsAreArray(known));
 }
 

@@ -83,6 +83,17 @@ TEST_F(Rows, ASuiteSaysWhatBecameOfItsCells) {
   EXPECT_EQ(shown(5, RunsModel::kState), "Held");
 }
 
+TEST_F(Rows, ASuiteOfSimulatedRunsIsMarkedAsTheyAre) {
+  const auto marks = [this] { return rows.index(1, RunsModel::kName).data(RunsModel::kTagsRole).toStringList(); };
+  EXPECT_EQ(marks(), QStringList{"3 runs"});
+  for (RunItem& each : items) each.row.source = "simulated", each.row.notes = "simulated";  // rows are read again where something changed
+  model.take(items, std::make_shared<runs::StoredSuites>(*model.suites()));
+  EXPECT_EQ(marks(), (QStringList{"simulated", "3 runs"}));  // the one that never began is none yet
+  items[1].row.source = "", items[1].row.notes = "";
+  model.take(items, std::make_shared<runs::StoredSuites>(*model.suites()));
+  EXPECT_EQ(marks(), QStringList{"3 runs"});
+}
+
 TEST_F(Rows, ANumberOfASuiteSaysWhichOfItsRunsNumbersItIs) {
   for (RunItem& each : items) each.wallSeconds = 60, each.samplesPerSecond = each.row.id == "a" ? 500 : 200;
   model.take(items, std::make_shared<runs::StoredSuites>(*model.suites()));
