@@ -4634,6 +4634,10 @@ SHA-256 %2
             <translation>按最近一次测量，其线程在所在主机上的速度与最快工作节点之比；计入模拟的减速</translation>
         </message>
         <message>
+            <source>Of one job, which start together: NAME0 and on; empty: one host with a job of its own</source>
+            <translation>同一个作业的节点数，一同启动：名称0、名称1……；留空：一台主机，自成一个作业</translation>
+        </message>
+        <message>
             <source>Of that host</source>
             <translation>该主机的设备</translation>
         </message>

@@ -122,6 +122,43 @@ TEST_F(Clusters, AFormThatIsWrongCannotBeSaved) {
   EXPECT_EQ(problem->text(), "");
 }
 
+TEST_F(Clusters, TheNodesOfAJobOfSlurmAreAddedTogether) {
+  fake->add("lab2");
+  open();
+  click("addHost");
+  auto* kind = child<QComboBox>("hostKind");
+  child<QLineEdit>("hostName")->setText("lab");
+  EXPECT_FALSE(child<QLineEdit>("hostNodes")->isVisible());
+  kind->setCurrentIndex(kind->findData("slurm"));
+  EXPECT_TRUE(child<QLineEdit>("hostNodes")->isVisible());
+  child<QLineEdit>("hostNodes")->setText("none");
+  EXPECT_EQ(child<QLabel>("hostFormProblem")->text(), "The nodes must be a whole number of at least 1; they are \"none\".");
+  child<QLineEdit>("hostNodes")->setText("3");
+  EXPECT_EQ(child<QLabel>("hostFormProblem")->text(), "There is a host \"lab2\" already; choose another name.");
+  child<QLineEdit>("hostNodes")->setText("2");
+  click("saveHost");
+  ASSERT_TRUE(waitFor([this] { return rows() == 4; }));
+  const hosts::HostEntry second = *fake->book.find("lab1");
+  EXPECT_EQ(second.job, "lab");
+  EXPECT_EQ(second.jobNodes, 2);
+  EXPECT_EQ(second.jobNode, 1);
+}
+
+TEST_F(Clusters, AHostMayBeWhateverACommandGivesAShellOn) {
+  open();
+  click("addHost");
+  auto* kind = child<QComboBox>("hostKind");
+  kind->setCurrentIndex(kind->findData("exec"));
+  child<QLineEdit>("hostName")->setText("box");
+  EXPECT_FALSE(child<QLineEdit>("hostAddress")->isVisible());
+  EXPECT_TRUE(child<QLabel>("hostFormProblem")->text().contains("has no command that gives a shell there"));
+  child<QLineEdit>("hostCommand")->setText("docker exec -i box");
+  click("saveHost");
+  ASSERT_TRUE(waitFor([this] { return rows() == 2; }));
+  EXPECT_EQ(fake->book.find("box")->kind, "exec");
+  EXPECT_EQ(fake->book.find("box")->command, "docker exec -i box");
+}
+
 TEST_F(Clusters, AFieldKeepsNothingOfAnEarlierReadingOfTheHost) {
   open();
   click("addHost");

@@ -70,16 +70,6 @@ std::vector<hosts::HostEntry> numbered(const hosts::HostEntry& entry, int count)
   return all;
 }
 
-// The nodes of one job, of which each is a host.
-std::vector<hosts::HostEntry> nodesOf(const hosts::HostEntry& entry, int nodes) {
-  std::vector<hosts::HostEntry> all;
-  for (int i = 0; i < nodes; ++i) {
-    hosts::HostEntry& each = all.emplace_back(entry);
-    each.name += std::to_string(i), each.job = entry.name, each.jobNodes = nodes, each.jobNode = i;
-  }
-  return all;
-}
-
 void addHost(const AddArguments& arguments) {
   hosts::HostEntry entry = arguments.entry;
   putEnvironment(entry, arguments.env);
@@ -96,7 +86,7 @@ void addHost(const AddArguments& arguments) {
   hosts::HostRegistry book = hosts::HostRegistry::load(hosts::HostRegistry::defaultPath());
   std::vector<std::string> names;
   bool known = false;
-  for (const hosts::HostEntry& each : arguments.nodes > 0 ? nodesOf(entry, arguments.nodes) : numbered(entry, arguments.count)) {
+  for (const hosts::HostEntry& each : arguments.nodes > 0 ? slurm::nodesOfJob(entry, arguments.nodes) : numbered(entry, arguments.count)) {
     if (!each.address.empty() && each.kind != "local")
       if (const std::string wrong = interop::addressProblem(each.address); !wrong.empty()) throw Error(Errc::kUsage, strCat("--address: ", wrong));
     const bool there = book.find(each.name) != nullptr;

@@ -37,6 +37,9 @@ SlurmJob jobWhenEnded(hosts::Host& login, const std::string& id);  // as jobNow;
 // What a short command said, to its end. Throws Error{kHost} with its last line when its exit code is not 0.
 std::string said(hosts::Host& host, const std::vector<std::string>& command, const std::string& input = "");
 
+// The nodes of one job as hosts: NAME0 and on.
+std::vector<hosts::HostEntry> nodesOfJob(const hosts::HostEntry& entry, int nodes);
+
 // Throws Error{kUsage} for an option that would not reach sbatch as one.
 void checkSlurmOptions(const hosts::HostEntry& entry);
 

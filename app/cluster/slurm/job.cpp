@@ -238,6 +238,15 @@ SlurmJob jobWhenEnded(hosts::Host& login, const std::string& id) {
   return job;
 }
 
+std::vector<hosts::HostEntry> nodesOfJob(const hosts::HostEntry& entry, int nodes) {
+  std::vector<hosts::HostEntry> all;
+  for (int i = 0; i < nodes; ++i) {
+    hosts::HostEntry& each = all.emplace_back(entry);
+    each.name += std::to_string(i), each.job = entry.name, each.jobNodes = nodes, each.jobNode = i;
+  }
+  return all;
+}
+
 void checkSlurmOptions(const hosts::HostEntry& entry) {
   for (const std::string& option : entry.slurm)
     if (!option.starts_with('-') || option == "-" || option == "--")

@@ -85,6 +85,7 @@ void ClustersPage::wirePane() {
   connect(pane_, &HostPane::removeAsked, this, &ClustersPage::remove);
   connect(pane_, &HostPane::changeAsked, this, &ClustersPage::save);
   connect(form_, &HostForm::accepted, this, &ClustersPage::save);
+  connect(form_, &HostForm::acceptedAll, this, &ClustersPage::saveAll);
   connect(form_, &HostForm::cancelled, this, showPane);
   connect(form_, &HostForm::importAsked, this, [this] { side_->setCurrentWidget(import_), import_->choose(); });
   connect(import_, &HostImportPane::accepted, this, &ClustersPage::saveAll);

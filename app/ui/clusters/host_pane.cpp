@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/cluster/slurm/host.h"
 #include "app/models/words.h"
 #include "app/ui/widgets/choice_list.h"
 #include "app/ui/widgets/field.h"
@@ -107,7 +108,7 @@ void HostPane::followProblem(const HostItem& item) {
 HostForm::HostForm(Shell& shell)
     : widgets::ScrollPane(kLeastWidth), shell_(shell), title_(widgets::label("", "section")), problem_(widgets::wrapped(widgets::label("", "finding"))), target_(new QComboBox),
       kind_(new widgets::ChoiceList), jump_(new widgets::ChoiceList), address_(new QComboBox), name_(lineOf(&hosts::HostEntry::name)), host_(lineOf(&hosts::HostEntry::address)),
-      user_(lineOf(&hosts::HostEntry::user)), port_(new QLineEdit), slurm_(new QLineEdit), acceptNew_(new QCheckBox(tr("Accept an unknown key without asking"))),
+      user_(lineOf(&hosts::HostEntry::user)), port_(new QLineEdit), slurm_(new QLineEdit), nodes_(new QLineEdit), acceptNew_(new QCheckBox(tr("Accept an unknown key without asking"))),
       env_(new QPlainTextEdit), save_(widgets::button(tr("Add host"), "", [this] { save(); }, {.kind = "primary", .name = "saveHost"})) {
   problem_->setContentsMargins(widgets::kGroupGap, 0, widgets::kGroupGap, 0);
   problem_->setObjectName("hostFormProblem");
@@ -159,6 +160,7 @@ void HostForm::buildFields() {
             line(lineOf(&hosts::HostEntry::knownHosts), "hostKnownHosts", tr("Known hosts"), tr("File of known keys; empty: as ssh does")),
             acceptNew_};
   ofSlurm_ = line(slurm_, "hostSlurm", tr("Slurm options"), tr("For sbatch, separated by spaces"));
+  ofJob_ = line(nodes_, "hostNodes", tr("Nodes"), tr("Of one job, which start together: NAME0 and on; empty: one host with a job of its own"));
   ofExec_ = line(lineOf(&hosts::HostEntry::command), "hostCommand", tr("Command"), tr("What gives a shell there when /bin/sh is put behind it, as \"docker exec -i box\""));
   column_->addWidget(line(name_, "hostName", tr("Name"), tr("What documents call it")));
   for (QWidget* each : ofSsh_) {
@@ -166,7 +168,7 @@ void HostForm::buildFields() {
     if (each == ofSsh_[6]) column_->addWidget(interface);
     column_->addWidget(each);
   }
-  widgets::addAll(column_, {line(lineOf(&hosts::HostEntry::libraries), "hostLibraries", tr("LibTorch folder"), tr("On the host; empty: the system's, else a bundle is sent")), ofSlurm_,
+  widgets::addAll(column_, {line(lineOf(&hosts::HostEntry::libraries), "hostLibraries", tr("LibTorch folder"), tr("On the host; empty: the system's, else a bundle is sent")), ofJob_, ofSlurm_,
                              new widgets::Field(tr("Environment"), env_, "", tr("NAME=VALUE, one a line; nothing secret: it is kept in the list of hosts"))});
   connect(kind_, &QComboBox::currentIndexChanged, this, &HostForm::followKind);
   for (QLineEdit* each : inside_->findChildren<QLineEdit*>()) connect(each, &QLineEdit::textChanged, this, &HostForm::judge);
@@ -179,6 +181,7 @@ void HostForm::followKind() {
   const QString kind = kind_->currentData().toString();
   for (QWidget* each : ofSsh_) each->setVisible(!local && (kind != "exec" || each == ofSsh_.front()));  // the first is the kind itself
   ofSlurm_->setVisible(!local && kind == "slurm");
+  ofJob_->setVisible(!local && kind == "slurm" && before_.empty());
   ofExec_->setVisible(!local && kind == "exec");
   name_->setEnabled(before_ != "local");
 }
@@ -212,6 +215,7 @@ void HostForm::fill(const hosts::HostEntry& entry) {
   acceptNew_->setChecked(entry.acceptNewKey);
   env_->setPlainText(environmentText(entry));
   slurm_->setText(qtexts(entry.slurm).join(' '));
+  nodes_->clear();
   fillLists(entry);
   followKind();
   judge();
@@ -277,10 +281,14 @@ QString HostForm::problem() const {
     if (const QString wrong = readTarget(target_->currentText(), shell_.hosts.book(), unused); !wrong.isEmpty()) return wrong;
   if (const QString wrong = read(entry); !wrong.isEmpty()) return wrong;
   if (entry.name.empty()) return "A host needs a name.";
+  if (!nodes()) return "The nodes must be a whole number of at least 1; they are \"" + nodes_->text() + "\".";
   hosts::HostRegistry book = shell_.hosts.book();
-  if (entry.name != before_ && book.find(entry.name)) return QString("There is a host \"%1\" already; choose another name.").arg(qtext(entry.name));
+  const int wanted = *nodes();
   try {
-    book.put(entry);
+    for (const hosts::HostEntry& each : wanted > 0 ? slurm::nodesOfJob(entry, wanted) : std::vector{entry}) {
+      if (each.name != before_ && book.find(each.name)) return QString("There is a host \"%1\" already; choose another name.").arg(qtext(each.name));
+      book.put(each);
+    }
   } catch (const Error& error) {
     return QString::fromUtf8(error.what());
   }
@@ -300,7 +308,16 @@ void HostForm::save() {
   hosts::HostEntry entry = entry_;
   judge();
   if (!save_->isEnabled() || !read(entry).isEmpty()) return;
-  emit accepted(entry, before_);
+  if (const int wanted = nodes().value_or(0); wanted > 0) emit acceptedAll(slurm::nodesOfJob(entry, wanted));
+  else emit accepted(entry, before_);
+}
+
+std::optional<int> HostForm::nodes() const {
+  const QString typed = nodes_->text().trimmed();
+  if (typed.isEmpty() || !before_.empty() || kind_->currentData().toString() != "slurm") return 0;
+  bool whole = false;
+  const int wanted = typed.toInt(&whole);
+  return whole && wanted >= 1 && wanted <= 10000 ? std::optional(wanted) : std::nullopt;
 }
 
 HostImportPane::HostImportPane(const HostsModel& hosts)

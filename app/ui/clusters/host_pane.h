@@ -72,6 +72,7 @@ class HostForm : public widgets::ScrollPane {
 
  signals:
   void accepted(const hosts::HostEntry& entry, const std::string& before);  // before: its old name; "": a new one
+  void acceptedAll(const std::vector<hosts::HostEntry>& hosts);             // the nodes of one job, all new
   void cancelled();
   void importAsked();
 
@@ -86,6 +87,7 @@ class HostForm : public widgets::ScrollPane {
   void askAliases();
   void takeTarget();
   void save();
+  std::optional<int> nodes() const;  // of one job of Slurm; 0: it is one host alone; nullopt: what is typed is no number of nodes
   QString read(hosts::HostEntry& entry) const;  // "" or the problem
   QString problem() const;                      // of the form as it is; "": it can be saved
   void judge();
@@ -98,12 +100,12 @@ class HostForm : public widgets::ScrollPane {
   QWidget* quick_ = nullptr;
   QComboBox *target_, *kind_, *jump_, *address_;
   std::vector<std::pair<Text, QLineEdit*>> texts_;
-  QLineEdit *name_, *host_, *user_, *port_, *slurm_;
+  QLineEdit *name_, *host_, *user_, *port_, *slurm_, *nodes_;
   QCheckBox* acceptNew_;
   QPlainTextEdit* env_;
   QPushButton* save_;
   std::vector<QWidget*> ofSsh_;
-  QWidget *ofSlurm_ = nullptr, *ofExec_ = nullptr;
+  QWidget *ofSlurm_ = nullptr, *ofJob_ = nullptr, *ofExec_ = nullptr;
   TaskQueue tasks_;
 };
 
