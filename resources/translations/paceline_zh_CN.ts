@@ -6868,7 +6868,7 @@ SHA-256 %2
         </message>
         <message>
             <source>What gives a shell there when /bin/sh is put behind it, as "docker exec -i box"</source>
-            <translation>其后加上 /bin/sh 即可在那里得到 shell 的命令，例如 "docker exec -i box"</translation>
+            <translation>其后加上 /bin/sh 即可在那里得到 shell 的命令，例如进入容器的命令</translation>
         </message>
         <message>
             <source>What has come stays, and the download goes on from there</source>

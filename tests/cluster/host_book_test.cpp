@@ -171,7 +171,7 @@ TEST_F(HostBook_, BadEntriesAreRefused) {
   EXPECT_EQ(put([](hosts::HostEntry& e) { e.name = "a b"; }), "\"a b\" is no name of a host: 1 to 64 letters, digits, '_', '-', '.', not '-' first");
   EXPECT_THAT(put([](hosts::HostEntry& e) { e.name = ""; }), HasSubstr("is no name of a host"));
   EXPECT_THAT(put([](hosts::HostEntry& e) { e.name.assign(65, 'x'); }), HasSubstr("is no name of a host"));
-  EXPECT_EQ(put([](hosts::HostEntry& e) { e.kind = "cloud"; }), "host \"a\": kind \"cloud\" is not known; have local, ssh, slurm");
+  EXPECT_EQ(put([](hosts::HostEntry& e) { e.kind = "cloud"; }), "host \"a\": kind \"cloud\" is not known; have local, ssh, slurm, exec");
   EXPECT_EQ(put([](hosts::HostEntry& e) { e.port = -1; }), "host \"a\": port must be 1 to 65535, got -1");
   EXPECT_EQ(put([](hosts::HostEntry& e) { e.address = "-oProxyCommand=x"; }), "host \"a\": address \"-oProxyCommand=x\" must not begin with '-'");
   EXPECT_EQ(put([](hosts::HostEntry& e) { e.address = "x\nHost y"; }), "host \"a\": address \"x?Host y\" has a control character");

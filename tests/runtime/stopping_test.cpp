@@ -3,6 +3,7 @@
 
 #include "engine/algorithms/algorithm.h"
 #include "engine/comm/aggregators/aggregator.h"
+#include "engine/runtime/hollow_objective.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline::tests {
@@ -35,6 +36,25 @@ TEST(Stopping, BySeconds) {
   const SimResult result = runInSim(spec, quadratic());
   expectReason(result, "seconds");
   EXPECT_EQ(result.rounds(0).size(), 6u);
+}
+
+// The stop comes while the others hold back shards of a round that is none any more, for want of answers; behind them waits what they say at their end.
+TEST(Stopping, BySecondsWithinARoundOfManyShards) {
+  constexpr std::size_t kSize = 400'000;  // more shards than leave unanswered
+  for (const char* algorithm : {"ssgd", "local_sgd"})
+    for (const bool overlap : {true, false})
+      for (const double seconds : {0.5, 1.0, 1.7, 2.3}) {
+        RunSpec spec = endless(algorithm, 3, 1);
+        spec.stop.seconds = seconds, spec.wire.overlap = overlap;
+        const double steps[] = {0.01, 0.05, 0.03};
+        for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
+          spec.nodes[i].emulate.bandwidthMbps = 100;
+          if (i < 3) spec.nodes[i].emulate.stepSeconds = steps[i];
+        }
+        SCOPED_TRACE(strCat(algorithm, overlap ? ", overlapping, " : ", ", seconds, " s"));
+        const ObjectiveFactory hollow = hollowObjectives({{"a", 0, kSize / 2, true}, {"b", kSize / 2, kSize / 2, true}}, {.samples = {1000, 1000, 1000}, .batchSize = 4});
+        ASSERT_NO_THROW(expectReason(runInSim(spec, hollow), "seconds"));
+      }
 }
 
 TEST(Stopping, BySamplesOfAllWorkers) {

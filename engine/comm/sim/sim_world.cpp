@@ -62,6 +62,11 @@ struct SimWorld::Impl {
       return world_.messages.take(place);
     }
 
+    // As a real node's queue: what is held back for answers that will not come now leaves, for behind it may be what others wait for.
+    void settle() override {
+      while (std::optional<SendQueue::Next> next = waiting_.pop()) leave(next->to, std::move(next->message));
+    }
+
     // Kept of those that will vanish.
     void tolerate(const std::vector<int>& nodes) override {
       for (const int node : world_.vanishing)

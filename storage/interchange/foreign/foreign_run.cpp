@@ -118,12 +118,6 @@ class Rows {
     return "";
   }
 
-  static double at(const ForeignSeries* series, std::int64_t step, double otherwise) {
-    if (series == nullptr) return otherwise;
-    const auto found = std::ranges::find(series->points.rbegin(), series->points.rend(), step, &ForeignPoint::step);
-    return found == series->points.rend() ? otherwise : found->value;
-  }
-
   template <class Add>
   void addRounds(const Add& add) const {
     const ForeignSeries* loss = seriesFor(run_, profile_, "loss");

@@ -25,7 +25,7 @@
 namespace paceline::tests {
 namespace {
 
-constexpr int kLongMs = 30'000;
+constexpr int kLongestMs = 30'000;
 
 // "Krizhevsky 2009, Learning multiple layers of features from tiny images"
 bool isSource(const QString& text) { return text.contains(QRegularExpression("\\b(19|20)\\d\\d, [A-Z]|, (19|20)\\d\\d$")); }
@@ -46,7 +46,7 @@ struct ChineseWindow : ::testing::Test {
 
   void show(int place) {
     place == MainWindow::kRun ? window->openRun(madeRow(0).id) : window->go(place);
-    EXPECT_TRUE(settle(*window, kLongMs));
+    EXPECT_TRUE(settle(*window, kLongestMs));
   }
 
   // Each text with what it stands in; those of a person or a machine are left out: typed texts, documents, logs, paths.

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/models/runs/search_table.h"
+#include "app/models/words.h"
 #include "tests/gui/gui_support.h"
 #include "tests/gui/language/chinese.h"
 

@@ -18,39 +18,10 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/clusters/link_matrix.h"
 #include "app/ui/main_window.h"
-#include "tests/gui/fake_hosts.h"
-#include "tests/gui/gui_support.h"
+#include "tests/gui/clusters/clusters_fixture.h"
 
 namespace paceline::tests {
 namespace {
-
-struct Clusters : ::testing::Test {
-  void open() {
-    application();
-    fake->measured("local", 4, 0, 50);
-    window = std::make_unique<MainWindow>(QString::fromStdString(folder.path("store.db")), servicesOf(fake));
-    window->resize(1280, 800);
-    window->show();
-    window->go(MainWindow::kClusters);
-    ASSERT_TRUE(waitFor([this] { return window->shell().hosts.loaded(); }));
-  }
-  clusters::ClustersPage& page() { return window->clusters(); }
-  template <class T>
-  T* child(const char* name) {
-    T* found = page().findChild<T*>(name);
-    EXPECT_NE(found, nullptr) << name;
-    return found;
-  }
-  int rows() { return child<QTableView>("hostTable")->model()->rowCount(); }
-  void click(const char* name) { child<QPushButton>(name)->click(); }
-  bool called(const std::string& call) {
-    return waitFor([this, &call] { return fake->wasCalled(call); });
-  }
-
-  TempFolder folder;
-  std::shared_ptr<FakeHosts> fake = fakeHosts();
-  std::unique_ptr<MainWindow> window;
-};
 
 TEST_F(Clusters, WithoutHostsThereIsThisComputerAndItsDetails) {
   open();
@@ -69,102 +40,6 @@ TEST_F(Clusters, TwoHundredHostsAreListedAndFiltered) {
   child<QLineEdit>("hostSearch")->setText("nothing like it");
   EXPECT_EQ(rows(), 0);
   EXPECT_FALSE(child<QTableView>("hostTable")->isVisible());
-}
-
-TEST_F(Clusters, AHostIsAddedFromOneLineAndChecked) {
-  open();
-  click("addHost");
-  child<QComboBox>("hostTarget")->setEditText("alice@10.0.0.5:2222");
-  click("saveHost");
-  ASSERT_TRUE(waitFor([this] { return rows() == 2; }));
-  const hosts::HostEntry added = *fake->book.find("10.0.0.5");
-  EXPECT_EQ(added.user, "alice");
-  EXPECT_EQ(added.port, 2222);
-  EXPECT_TRUE(called("check 10.0.0.5"));
-}
-
-TEST_F(Clusters, AliasesAreOffered) {
-  open();
-  click("addHost");
-  EXPECT_TRUE(waitFor([this] { return child<QComboBox>("hostTarget")->findText("gpu-b") >= 0; }));
-}
-
-TEST_F(Clusters, WhatIsWrongWithANewHostIsSaidInTheForm) {
-  open();
-  click("addHost");
-  child<QLineEdit>("hostName")->setText("bad name");
-  child<QLineEdit>("hostAddress")->setText("10.0.0.5");
-  click("saveHost");
-  auto* problem = child<QLabel>("hostFormProblem");
-  EXPECT_TRUE(waitFor([problem] { return problem->text().contains("bad name"); }));
-  EXPECT_EQ(rows(), 1);
-}
-
-TEST_F(Clusters, AFormThatIsWrongCannotBeSaved) {
-  fake->add("gpu1");
-  open();
-  click("addHost");
-  const auto* save = child<QPushButton>("saveHost");
-  const auto* problem = child<QLabel>("hostFormProblem");
-  EXPECT_FALSE(save->isEnabled());  // nothing in it, and nothing to blame
-  EXPECT_EQ(problem->text(), "");
-  child<QComboBox>("hostTarget")->setEditText("alice@10.0.0.5:2222");
-  EXPECT_TRUE(save->isEnabled());
-  child<QLineEdit>("hostPort")->setText("70000");
-  EXPECT_FALSE(save->isEnabled());
-  EXPECT_TRUE(problem->text().contains("70000")) << problem->text().toStdString();
-  child<QLineEdit>("hostPort")->setText("22");
-  child<QLineEdit>("hostName")->setText("gpu1");
-  EXPECT_FALSE(save->isEnabled());
-  EXPECT_EQ(problem->text(), "There is a host \"gpu1\" already; choose another name.");
-  child<QLineEdit>("hostName")->setText("gpu2");
-  EXPECT_TRUE(save->isEnabled());
-  EXPECT_EQ(problem->text(), "");
-}
-
-TEST_F(Clusters, TheNodesOfAJobOfSlurmAreAddedTogether) {
-  fake->add("lab2");
-  open();
-  click("addHost");
-  auto* kind = child<QComboBox>("hostKind");
-  child<QLineEdit>("hostName")->setText("lab");
-  EXPECT_FALSE(child<QLineEdit>("hostNodes")->isVisible());
-  kind->setCurrentIndex(kind->findData("slurm"));
-  EXPECT_TRUE(child<QLineEdit>("hostNodes")->isVisible());
-  child<QLineEdit>("hostNodes")->setText("none");
-  EXPECT_EQ(child<QLabel>("hostFormProblem")->text(), "The nodes must be a whole number of at least 1; they are \"none\".");
-  child<QLineEdit>("hostNodes")->setText("3");
-  EXPECT_EQ(child<QLabel>("hostFormProblem")->text(), "There is a host \"lab2\" already; choose another name.");
-  child<QLineEdit>("hostNodes")->setText("2");
-  click("saveHost");
-  ASSERT_TRUE(waitFor([this] { return rows() == 4; }));
-  const hosts::HostEntry second = *fake->book.find("lab1");
-  EXPECT_EQ(second.job, "lab");
-  EXPECT_EQ(second.jobNodes, 2);
-  EXPECT_EQ(second.jobNode, 1);
-}
-
-TEST_F(Clusters, AHostMayBeWhateverACommandGivesAShellOn) {
-  open();
-  click("addHost");
-  auto* kind = child<QComboBox>("hostKind");
-  kind->setCurrentIndex(kind->findData("exec"));
-  child<QLineEdit>("hostName")->setText("box");
-  EXPECT_FALSE(child<QLineEdit>("hostAddress")->isVisible());
-  EXPECT_TRUE(child<QLabel>("hostFormProblem")->text().contains("has no command that gives a shell there"));
-  child<QLineEdit>("hostCommand")->setText("docker exec -i box");
-  click("saveHost");
-  ASSERT_TRUE(waitFor([this] { return rows() == 2; }));
-  EXPECT_EQ(fake->book.find("box")->kind, "exec");
-  EXPECT_EQ(fake->book.find("box")->command, "docker exec -i box");
-}
-
-TEST_F(Clusters, AFieldKeepsNothingOfAnEarlierReadingOfTheHost) {
-  open();
-  click("addHost");
-  for (const char* typed : {"alice@10.0.0.5:7000", "alice@10.0.0.5:70000"}) child<QComboBox>("hostTarget")->setEditText(typed);
-  EXPECT_EQ(child<QLineEdit>("hostPort")->text(), "");
-  EXPECT_TRUE(child<QLabel>("hostFormProblem")->text().contains("70000"));
 }
 
 TEST_F(Clusters, ReasonsOfSkippedChecksAreToldOnce) {
