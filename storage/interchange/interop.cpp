@@ -212,6 +212,16 @@ std::string csvOf(const std::string& run, const std::vector<store::RecordRow<Rec
   return table.text();
 }
 
+// What `export` of several runs leaves in a folder.
+std::vector<std::string> bundlesIn(const std::string& folder) {
+  std::vector<std::string> bundles;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (entry.is_regular_file(error) && beginningOf(entry.path().string(), 64).find("\"paceline_bundle\"") != std::string::npos) bundles.push_back(entry.path().string());
+  std::ranges::sort(bundles);
+  return bundles;
+}
+
 constexpr std::string_view kNonIidFolder = "-niid", kNonIidSummary = "-Non-IID";
 
 std::optional<EsyncModeName> modeNamed(std::string_view name, const char* EsyncMode::*by, std::string_view nonIidSuffix) {
@@ -316,7 +326,16 @@ std::vector<std::string> importPath(store::StoreWriter& store, const std::string
     }
   }
   if (!profile.empty()) throw Error(Errc::kUsage, strCat(path, ": what is what is said of other tools' files; this is none of them"));
-  if (fs::is_directory(status)) return importEsyncTree(store, path);
+  if (fs::is_directory(status)) {
+    const std::vector<std::string> bundles = bundlesIn(path);
+    if (bundles.empty()) return importEsyncTree(store, path);
+    std::vector<std::string> ids;
+    store.together([&] {
+      for (const std::string& bundle : bundles)
+        for (std::string& id : importBundle(store, bundle)) ids.push_back(std::move(id));
+    });
+    return ids;
+  }
   if (esyncModeOfSummary(fs::path(path).filename().string())) return {importEsyncSummary(store, path)};
   const std::string head = beginningOf(path, 4096);
   const std::size_t first = head.find_first_not_of(" \t\r\n");

@@ -34,6 +34,25 @@ summary::RunData fullRun() {
   return data;
 }
 
+TEST(Bundle, AFolderOfThemIsTakenAsAWholeOrNot) {
+  const TempFolder folder{};
+  summary::RunData data = twoWorkers();
+  for (const char* id : {"r1", "r2"}) {
+    data.run.id = id;
+    for (store::NodeRow& node : data.nodes) node.run = id;
+    writeText(folder / strCat("all/", id, ".json"), interchange::runToJson(data));
+  }
+  writeText(folder / "all/words.txt", "Some words.");
+  store::StoreWriter writer(folder / "a.db");
+  EXPECT_EQ(interchange::importPath(writer, folder / "all"), (std::vector<std::string>{"r1", "r2"}));
+  store::StoreWriter other(folder / "b.db");
+  std::string broken = readText(folder / "all/r2.json");
+  broken.resize(broken.size() / 2);
+  writeText(folder / "all/r2.json", broken);
+  EXPECT_THROW(interchange::importPath(other, folder / "all"), Error);
+  EXPECT_TRUE(store::StoreReader(folder / "b.db").runs().empty());
+}
+
 TEST(Bundle, GivesBackEverything) {
   const TempFolder folder{};
   const summary::RunData data = fullRun();

@@ -46,8 +46,9 @@ double secondsOf(const std::string& milliseconds) {
 }
 
 bool isMlflowRun(const std::string& metaFile) {
+  if (!metaFile.ends_with("/meta.yaml")) return false;
   const std::string begin = beginningOf(metaFile, 4096);
-  return fs::path(metaFile).filename() == "meta.yaml" && (begin.find("run_id:") != std::string::npos || begin.find("run_uuid:") != std::string::npos);
+  return begin.find("run_id:") != std::string::npos || begin.find("run_uuid:") != std::string::npos;
 }
 
 void setTag(ForeignRun& run, const std::string& key, const std::string& value) {
