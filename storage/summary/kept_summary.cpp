@@ -19,7 +19,7 @@ namespace paceline::summary {
 namespace {
 
 // Raised with every change of a number that a summary has or of what is visited here: summaries of other versions are made anew.
-constexpr std::int64_t kFormulas = 2;
+constexpr std::int64_t kFormulas = 3;
 constexpr std::uint64_t kMostPoints = std::uint64_t{1} << 32;  // of a run's records of one type
 
 template <class Visit, Of<NodeSummary> Node>

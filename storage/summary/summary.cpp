@@ -215,12 +215,13 @@ RunSummary measured(const RunData& data) {
   summary.edges = edgeSummaries(data);
   summariseLabels(summary, data);
   summary.wallSeconds = windowSeconds(workers);
-  if (summary.wallSeconds > 0) {
-    // What another tool's files did not say is not "nothing".
-    const bool imported = run.state == store::RunState::kImported;
-    summary.throughputSamplesPerSecond = imported && summary.samples == 0 ? kNone : static_cast<double>(summary.samples) / summary.wallSeconds;
-    summary.trafficBytesPerSecond = imported && trafficBytes == 0 ? kNone : static_cast<double>(trafficBytes) / summary.wallSeconds;
-  }
+  // What another tool's files did not say is not "nothing".
+  const bool imported = run.state == store::RunState::kImported;
+  const auto perSecond = [&](std::int64_t total) {
+    if (imported && (total == 0 || summary.wallSeconds <= 0)) return kNone;
+    return summary.wallSeconds > 0 ? static_cast<double>(total) / summary.wallSeconds : 0.0;
+  };
+  summary.throughputSamplesPerSecond = perSecond(summary.samples), summary.trafficBytesPerSecond = perSecond(trafficBytes);
   if (workers.empty()) return summary;
   summariseExchange(summary, workers);
   const std::size_t evaluator = evaluatorOf(workers, run);

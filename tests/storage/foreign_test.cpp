@@ -87,6 +87,15 @@ TEST_F(Foreign, EventFilesOfTensorBoardWithBothKindsOfScalars) {
   EXPECT_TRUE(std::isnan(numbers.throughputSamplesPerSecond));  // nobody told of samples, which is not 0
 }
 
+TEST_F(Foreign, ATableWithoutTimesTellsOfNoThroughput) {
+  const std::vector<summary::RunData> runs = imported(write("m.csv", "step,loss,accuracy\n1,2,0.25\n2,1,0.5\n"), profileOf("step=step,loss=loss"));
+  ASSERT_EQ(runs.size(), 1U);
+  const summary::RunSummary numbers = summary::summarise(runs[0], {});
+  EXPECT_EQ(numbers.rounds, 2);
+  EXPECT_TRUE(std::isnan(numbers.throughputSamplesPerSecond));
+  EXPECT_TRUE(std::isnan(numbers.trafficBytesPerSecond));
+}
+
 TEST_F(Foreign, AFileThatGrewGivesWhatIsNew) {
   const std::string source = readText(kForeign + "/tensorboard/seed1/events.out.tfevents.1700000000.host");
   std::size_t before = 0;

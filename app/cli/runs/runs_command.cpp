@@ -78,11 +78,13 @@ std::string headText(const store::RunRow& run) {
   return text;
 }
 
+std::string knownText(double value, int digits = 3) { return std::isnan(value) ? "-" : significant(value, digits); }
+
 std::string resultText(const summary::RunSummary& summary) {
-  std::string text =
-      strCat("\nresults\n  ", summary.rounds, " rounds, ", summary.samples, " samples in ", durationText(summary.wallSeconds),
-             "\n  ", std::isnan(summary.throughputSamplesPerSecond) ? "- samples/s" : significant(summary.throughputSamplesPerSecond) + " samples/s", ", ",
-             std::isnan(summary.trafficBytesPerSecond) ? "-" : significant(summary.trafficBytesPerSecond / 1e6), " MB/s on the network\n");
+  const bool said = !std::isnan(summary.throughputSamplesPerSecond);  // other tools' files may say neither samples nor times
+  std::string text = strCat("\nresults\n  ", summary.rounds, " rounds, ", said || summary.samples > 0 ? std::to_string(summary.samples) : "-", " samples in ",
+                            said || summary.wallSeconds > 0 ? durationText(summary.wallSeconds) : "-", "\n  ",
+                            knownText(summary.throughputSamplesPerSecond), " samples/s, ", knownText(summary.trafficBytesPerSecond / 1e6), " MB/s on the network\n");
   if (summary.accuracyBest && summary.accuracyLast)
     text += strCat("  accuracy ", decimals(*summary.accuracyLast, 4), " at the end, ", decimals(*summary.accuracyBest, 4),
                    " at best; ", significant(summary.targetAccuracy),
@@ -112,7 +114,7 @@ std::string curveText(const summary::RunSummary& summary) {
   for (std::size_t i = 0; i < summary.curve.size(); ++i) {
     if (i % step != 0 && i + 1 != summary.curve.size()) continue;
     const summary::CurvePoint& point = summary.curve[i];
-    rows.push_back({std::to_string(point.round), significant(point.seconds, 4), std::to_string(point.samples),
+    rows.push_back({std::to_string(point.round), knownText(point.seconds, 4), std::to_string(point.samples),
                     significant(static_cast<double>(point.bytes) / 1e6), decimals(point.accuracy, 4), decimals(point.loss, 4)});
   }
   return strCat("\nevaluations (", rows.size(), " of ", summary.curve.size(), ")\n",
