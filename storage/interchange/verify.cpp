@@ -51,7 +51,6 @@ Check recordsCheck(const summary::RunData& data) {
   std::set<std::string> declared;
   for (const store::NodeRow& node : data.nodes) declared.insert(node.id);
   std::int64_t rows = 0;
-  std::string words;
   std::map<std::string, std::set<std::int64_t>> rounds;
   for (const store::RoundRow& row : data.rounds) {
     if (!declared.contains(row.node)) return {.id = "records", .holds = false, .words = strCat("a round is of \"", quotable(row.node), "\", which is no node of the run")};
@@ -63,9 +62,10 @@ Check recordsCheck(const summary::RunData& data) {
       if (const std::int64_t first = *numbers.begin(), last = *numbers.rbegin(); last - first + 1 != static_cast<std::int64_t>(numbers.size()))
         return {.id = "records", .holds = false, .words = strCat(node, " has ", numbers.size(), " rounds from ", first, " to ", last, ": some are missing")};
   for (const store::EvaluationRow& row : data.evaluations)
-    if (row.record.accuracy > 1 + 1e-9 && !(data.run.specText.empty())) words = strCat("; an accuracy is ", row.record.accuracy);
+    if (!data.run.specText.empty() && (row.record.accuracy < 0 || row.record.accuracy > 1 + 1e-9))
+      return {.id = "records", .holds = false, .words = strCat("the accuracy of ", row.node, " in round ", row.record.round, " is ", row.record.accuracy, ", which is no fraction")};
   summary::eachList(data, [&rows](const auto& list) { rows += static_cast<std::int64_t>(list.size()); });
-  return {.id = "records", .words = strCat(rows, " in all, ", data.rounds.size(), " rounds without a gap, ", data.evaluations.size(), " evaluations", words)};
+  return {.id = "records", .words = strCat(rows, " in all, ", data.rounds.size(), " rounds without a gap, ", data.evaluations.size(), " evaluations")};
 }
 
 Check trafficCheck(const summary::RunData& data) {

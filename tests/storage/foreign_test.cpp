@@ -96,6 +96,19 @@ TEST_F(Foreign, ATableWithoutTimesTellsOfNoThroughput) {
   EXPECT_TRUE(std::isnan(numbers.trafficBytesPerSecond));
 }
 
+TEST_F(Foreign, AColumnOfNumbersWithAWordInItIsRefused) {
+  try {
+    imported(write("m.csv", "step,host,loss\n1,a,2\n2,b,\n3,c,N/A\n4,d,oops\n"));
+    FAIL() << "it was taken";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("m.csv: line 5, column \"loss\": must be a number as in its other lines, it is \"oops\""));
+  }
+  EXPECT_TRUE(store::StoreReader(store).runs().empty());
+  const std::vector<summary::RunData> runs = imported(write("m.csv", "step,host,loss\n1,a,2\n2,b,\n3,c,N/A\n4,d,1\n"));
+  EXPECT_EQ(runs.at(0).rounds.size(), 2U);
+  EXPECT_THAT(runs[0].run.notes, HasSubstr("Column \"host\" has no number in it and is left out."));
+}
+
 TEST_F(Foreign, AFileThatGrewGivesWhatIsNew) {
   const std::string source = readText(kForeign + "/tensorboard/seed1/events.out.tfevents.1700000000.host");
   std::size_t before = 0;

@@ -182,6 +182,12 @@ TEST_F(Verify, ARoundThatIsMissingOrTwiceIsSaid) {
   EXPECT_THAT(checks()["records"].words, HasSubstr("a round is of \"w7\", which is no node of the run"));
 }
 
+TEST_F(Verify, AnAccuracyThatIsNoFractionIsSaid) {
+  data.evaluations[1].record.accuracy = 1.5;
+  EXPECT_FALSE(checks()["records"].holds);
+  EXPECT_THAT(checks()["records"].words, HasSubstr("is 1.5, which is no fraction"));
+}
+
 TEST_F(Verify, ItTellsWhatElseTheRunWasMadeWith) {
   data.run.versions = R"({"paceline": "0.1", "torch": "1.13"})";
   EXPECT_EQ(checks()["environment"].words, "Paceline 0.1, LibTorch 1.13; here it is Paceline 9.9");

@@ -24,6 +24,7 @@ constexpr const char* kTimes[] = {"wall_time", "unix_time", "timestamp", "time_u
 constexpr const char* kRuns[] = {"run", "run_id", "run_name", "experiment"};
 constexpr const char* kNames[] = {"tag", "metric", "name"};
 constexpr const char* kValues[] = {"value"};
+constexpr const char* kNothing[] = {"", "-", "na", "n/a", "none", "null"};  // what a cell without a value holds, lower case
 
 // RFC 4180: fields with a separator, a quote or an end of line in them are quoted.
 class CsvRows {
@@ -128,32 +129,40 @@ class TableReader {
     const OrderedJson time = columns_.time ? settingFrom(fields[*columns_.time]) : OrderedJson();
     const ForeignPoint point{.step = step.get<std::int64_t>(), .unixTime = time.is_number() ? time.get<double>() : std::numeric_limits<double>::quiet_NaN()};
     ForeignRun& run = runOf(columns_.run ? fields[*columns_.run] : "");
-    if (columns_.name) return add(run, fields[*columns_.name], fields[*columns_.value], point);
+    if (columns_.name) return add(run, fields[*columns_.name], fields[*columns_.value], point, line);
     for (std::size_t i = 0; i < fields.size(); ++i)
-      if (columns_.isSeries(i)) add(run, columns_.names[i], fields[i], point);
+      if (columns_.isSeries(i)) add(run, columns_.names[i], fields[i], point, line);
   }
   std::vector<ForeignRun> take() {
-    for (ForeignRun& run : runs_)
-      for (const std::string& name : texts_) run.remarks.push_back(strCat("Column \"", quotable(name), "\" has text in it, which is left out."));
+    for (ForeignRun& run : runs_) {
+      for (const ForeignSeries& series : run.series)
+        if (const auto text = texts_.find(series.name); text != texts_.end()) throw Error(Errc::kFormat, strCat(path_, ": line ", text->second.line, ", column \"", quotable(series.name), "\": must be a number as in its other lines, it is \"", quotable(text->second.value), "\""));
+      for (const auto& [name, text] : texts_) run.remarks.push_back(strCat("Column \"", quotable(name), "\" has no number in it and is left out."));
+    }
     return std::move(runs_);
   }
 
  private:
+  struct Text {
+    std::int64_t line;
+    std::string value;
+  };
+
   ForeignRun& runOf(const std::string& name) {
     const auto [place, fresh] = places_.try_emplace(name, runs_.size());
     if (fresh) runs_.push_back({.tool = kTable.tool, .origin = name.empty() ? path_ : strCat(path_, "#", name), .name = name.empty() ? fs::path(path_).stem().string() : name});
     return runs_[place->second];
   }
-  void add(ForeignRun& run, const std::string& name, const std::string& text, ForeignPoint point) {
-    if (text.empty()) return;
+  void add(ForeignRun& run, const std::string& name, const std::string& text, ForeignPoint point, std::int64_t line) {
     const std::string low = lowerCase(text);
+    if (std::ranges::find(kNothing, low) != std::end(kNothing)) return;
     const OrderedJson value = settingFrom(text);
     if (value.is_number()) point.value = value.get<double>();
     else if (low == "nan") point.value = std::numeric_limits<double>::quiet_NaN();
     else if (low == "inf" || low == "infinity") point.value = std::numeric_limits<double>::infinity();
     else if (low == "-inf" || low == "-infinity") point.value = -std::numeric_limits<double>::infinity();
     else {
-      if (std::ranges::find(texts_, name) == texts_.end()) texts_.push_back(name);
+      texts_.try_emplace(name, Text{.line = line, .value = text});
       return;
     }
     run.seriesNamed(name).points.push_back(point);
@@ -163,7 +172,7 @@ class TableReader {
   Columns columns_;
   std::vector<ForeignRun> runs_;
   std::map<std::string, std::size_t> places_;
-  std::vector<std::string> texts_;  // names of series
+  std::map<std::string, Text> texts_;  // by the name of a series: its first value that is no number
 };
 
 // Text of one line at least whose separators are as many in the second line.
