@@ -104,8 +104,9 @@ TEST_F(Foreign, AColumnOfNumbersWithAWordInItIsRefused) {
     EXPECT_THAT(error.what(), HasSubstr("m.csv: line 5, column \"loss\": must be a number as in its other lines, it is \"oops\""));
   }
   EXPECT_TRUE(store::StoreReader(store).runs().empty());
-  const std::vector<summary::RunData> runs = imported(write("m.csv", "step,host,loss\n1,a,2\n2,b,\n3,c,N/A\n4,d,1\n"));
-  EXPECT_EQ(runs.at(0).rounds.size(), 2U);
+  const std::vector<summary::RunData> runs = imported(write("m.csv", "step,host,loss\n1,a,2\n2,b,\n3,c,N/A\n4,d, inf\n"));
+  ASSERT_EQ(runs.at(0).rounds.size(), 2U);
+  EXPECT_EQ(runs[0].rounds[1].record.loss, std::numeric_limits<double>::infinity());
   EXPECT_THAT(runs[0].run.notes, HasSubstr("Column \"host\" has no number in it and is left out."));
 }
 

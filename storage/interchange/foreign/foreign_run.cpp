@@ -295,14 +295,22 @@ std::vector<std::string> filesBelow(const std::string& folder, const std::functi
   return files;
 }
 
+std::optional<double> numberFrom(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  if (first == std::string_view::npos) return std::nullopt;
+  text = text.substr(first, text.find_last_not_of(' ') + 1 - first);
+  double number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
 OrderedJson settingFrom(const std::string& text) {
   if (text == "True" || text == "true") return true;
   if (text == "False" || text == "false") return false;
   std::int64_t whole = 0;
   const char* end = text.data() + text.size();
   if (const auto read = std::from_chars(text.data(), end, whole); !text.empty() && read.ec == std::errc() && read.ptr == end) return whole >= 0 ? OrderedJson(static_cast<std::uint64_t>(whole)) : OrderedJson(whole);
-  double number = 0;
-  if (const auto read = std::from_chars(text.data(), end, number); !text.empty() && read.ec == std::errc() && read.ptr == end && std::isfinite(number)) return number;
+  if (const std::optional<double> number = numberFrom(text); number && std::isfinite(*number)) return *number;
   return text;
 }
 

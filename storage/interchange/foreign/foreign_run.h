@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,6 +79,8 @@ extern const ForeignFormat kTensorBoard, kMlflow, kWandb, kTable;
 // For readers: a file's first bytes, "" where it cannot be read; files below a folder of which `wanted` holds, in the order of their paths.
 std::string beginningOf(const std::string& path, std::size_t bytes);
 std::vector<std::string> filesBelow(const std::string& folder, const std::function<bool(const std::string& path)>& wanted);
+// A number as tools write it, also "NaN" and "-inf", spaces around it passed over; nothing: it is none.
+std::optional<double> numberFrom(std::string_view text);
 // A setting that was told as text: a number or truth value where it is one.
 OrderedJson settingFrom(const std::string& text);
 

@@ -73,13 +73,10 @@ void readMetric(const std::string& file, const std::string& name, ForeignRun& ru
     std::string milliseconds, value, step;
     words >> milliseconds >> value >> step;
     if (value.empty()) continue;
-    const OrderedJson time = settingFrom(milliseconds), told = settingFrom(step), read = settingFrom(value);
-    const std::string low = lowerCase(value);
-    const bool special = low == "nan" || low == "inf" || low == "-inf" || low == "infinity" || low == "-infinity";
-    if (!time.is_number() || (!read.is_number() && !special)) throw Error(Errc::kFormat, strCat(file, ": line ", number + 1, " is no metric of MLflow: ", quotable(line)));
-    series.points.push_back({.step = told.is_number_integer() ? told.get<std::int64_t>() : number,
-                             .unixTime = time.get<double>() / 1000,
-                             .value = read.is_number() ? valueFrom(read.get<double>(), false) : low == "nan" ? std::numeric_limits<double>::quiet_NaN() : low.starts_with('-') ? -kInfinity : kInfinity});
+    const std::optional<double> time = numberFrom(milliseconds), read = numberFrom(value);
+    const OrderedJson told = settingFrom(step);
+    if (!time || !read) throw Error(Errc::kFormat, strCat(file, ": line ", number + 1, " is no metric of MLflow: ", quotable(line)));
+    series.points.push_back({.step = told.is_number_integer() ? told.get<std::int64_t>() : number, .unixTime = *time / 1000, .value = valueFrom(*read, std::isnan(*read))});
   }
   run.series.push_back(std::move(series));
 }

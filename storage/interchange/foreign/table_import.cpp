@@ -154,17 +154,13 @@ class TableReader {
     return runs_[place->second];
   }
   void add(ForeignRun& run, const std::string& name, const std::string& text, ForeignPoint point, std::int64_t line) {
-    const std::string low = lowerCase(text);
-    if (std::ranges::find(kNothing, low) != std::end(kNothing)) return;
-    const OrderedJson value = settingFrom(text);
-    if (value.is_number()) point.value = value.get<double>();
-    else if (low == "nan") point.value = std::numeric_limits<double>::quiet_NaN();
-    else if (low == "inf" || low == "infinity") point.value = std::numeric_limits<double>::infinity();
-    else if (low == "-inf" || low == "-infinity") point.value = -std::numeric_limits<double>::infinity();
-    else {
+    if (std::ranges::find(kNothing, lowerCase(text)) != std::end(kNothing)) return;
+    const std::optional<double> value = numberFrom(text);
+    if (!value) {
       texts_.try_emplace(name, Text{.line = line, .value = text});
       return;
     }
+    point.value = *value;
     run.seriesNamed(name).points.push_back(point);
   }
 

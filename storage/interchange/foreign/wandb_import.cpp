@@ -105,9 +105,7 @@ Item itemOf(protozero::pbf_reader message) {
 
 // NaN and Infinity stand in it as such, which is no JSON.
 OrderedJson valueOf(const std::string& text) {
-  if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
-  if (text == "Infinity") return std::numeric_limits<double>::infinity();
-  if (text == "-Infinity") return -std::numeric_limits<double>::infinity();
+  if (const std::optional<double> number = numberFrom(text); number && !std::isfinite(*number)) return *number;
   std::vector<Finding> ignored;
   return parseOrderedJson(text, ignored).value_or(OrderedJson(text));
 }
