@@ -34,13 +34,23 @@ std::string oneLine(std::string text) {
   return text;
 }
 
-// A store that was named is meant: what is about runs that are there finds none in a mistyped one. Others need none yet, or make it.
-void refuseMissing(const CLI::App& app, const std::string& store) {
+bool isOneOf(const CLI::App& app, const std::set<std::string>& names) {
+  return std::ranges::any_of(app.get_subcommands(), [&](const CLI::App* command) { return names.contains(command->get_name()); });
+}
+
+// A store that was named is meant: what is about runs that are there finds none in a mistyped one. Others need none yet, or make it. What reads a store upgrades an older one first.
+void prepareStore(const CLI::App& app, const std::string& store, bool named) {
   static const std::set<std::string> kAboutRuns = {"runs", "show", "diff", "summary", "why", "replay", "traffic", "figure", "report", "export", "stop", "attach", "resume",
                                                    "queue", "search", "tag", "note", "rename", "rm", "restore", "purge", "storage", "backup"};
-  const bool aboutRuns = std::ranges::any_of(app.get_subcommands(), [](const CLI::App* command) { return kAboutRuns.contains(command->get_name()); });
+  const bool aboutRuns = isOneOf(app, kAboutRuns);
   std::error_code ignored;
-  if (aboutRuns && !std::filesystem::exists(store, ignored)) throw Error(Errc::kStore, strCat("there is no store ", store, "; `paceline run` and `paceline import` make one"));
+  if (!std::filesystem::exists(store, ignored)) {
+    if (named && aboutRuns) throw Error(Errc::kStore, strCat("there is no store ", store, "; `paceline run` and `paceline import` make one"));
+    return;
+  }
+  if (!isOneOf(app, {"run", "simulate", "predict", "import"}) && (!aboutRuns || isOneOf(app, {"backup"}))) return;
+  if (const std::string copy = store::upgrade(store); !copy.empty())
+    std::cerr << "paceline: " << store << " was of an older Paceline and is upgraded; that version can open the copy " << copy << '\n';
 }
 
 void addCommands(CLI::App& app, Shared& shared) {
@@ -49,7 +59,7 @@ void addCommands(CLI::App& app, Shared& shared) {
   app.fallthrough();
   CLI::Option* named = app.add_option("--store", shared.store, "the database; default: $PACELINE_STORE, else below the XDG data folder")->type_name("FILE");
   app.parse_complete_callback([&app, &shared, named] {
-    if (named->count() > 0) refuseMissing(app, shared.store);
+    prepareStore(app, shared.store, named->count() > 0);
   });
   addNewCommand(app, shared);
   addRunCommands(app, shared);

@@ -88,6 +88,9 @@ class StoreReader {
   std::unique_ptr<Impl> impl_;
 };
 
+// Brings a store of an earlier version to this one's; the path of the copy that is kept for that version, "" if it was this one's, is not there or had no runs.
+std::string upgrade(const std::string& path);
+
 class StoreWriter {
  public:
   explicit StoreWriter(const std::string& path);  // creates folder and file, takes the lock, migrates
@@ -127,6 +130,7 @@ class StoreWriter {
   const std::string& path() const;
 
  private:
+  friend std::string upgrade(const std::string& path);
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

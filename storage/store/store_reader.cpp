@@ -92,7 +92,7 @@ struct StoreReader::Impl {
       if (version == 0) return nullptr;
       if (version < latestVersion() && !older)
         throw Error(Errc::kFormat, strCat(path, ": made by an older Paceline (schema ", version, ", this one reads ",
-                                          latestVersion(), "); anything that writes, such as `paceline run`, upgrades it"));
+                                          latestVersion(), "); `paceline runs --store ", path, "` upgrades it"));
       checked = true;
     }
     return database.get();

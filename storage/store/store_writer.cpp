@@ -85,6 +85,7 @@ struct StoreWriter::Impl {
   std::string path;
   LockFile lock;
   Database database;
+  std::string copy;  // of the store as it was before it was upgraded; "": it was not
   std::optional<StorePlace> place;
   std::unordered_map<std::string, OpenRun> open;
   std::unordered_map<std::string, Dates> dates;  // of runs whose states are written here, since the first of them
@@ -104,11 +105,12 @@ struct StoreWriter::Impl {
   // Of a store with runs that is about to be upgraded: FILE.vN, as the version before this one can open it.
   void keepCopy(int version) {
     if (version == 0 || version == latestVersion() || database.number("SELECT count(*) FROM run") == 0) return;
-    const std::string copy = strCat(path, ".v", version), part = copy + ".part";
+    const std::string kept = strCat(path, ".v", version), part = kept + ".part";
     disk::remove(part);
     { const Database empty(part, Database::Mode::kWrite); }  // this user's alone; VACUUM's own file would not be
     database.statement("VACUUM INTO ?1").bind(part).run();
-    if (disk::rename(part, copy) != 0) disk::refuse(strCat(copy, ": cannot be made"), errno);
+    if (disk::rename(part, kept) != 0) disk::refuse(strCat(kept, ": cannot be made"), errno);
+    copy = kept;
   }
 
   void look() { place->look(database, lock); }
@@ -354,5 +356,16 @@ void StoreWriter::compact() {
 }
 
 void StoreWriter::together(const std::function<void()>& work) { impl_->transaction(work); }
+
+std::string upgrade(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return "";
+  {
+    Database database(path, Database::Mode::kRead);
+    const int version = checkedVersion(database);
+    if (version == 0 || version == latestVersion()) return "";
+  }
+  return StoreWriter(path).impl_->copy;
+}
 
 }  // namespace paceline::store

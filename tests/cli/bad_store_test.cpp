@@ -1,7 +1,10 @@
 // Databases that cannot be used. Nothing of them may change.
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "storage/store/schema.h"
+#include "storage/store/sqlite.h"
 #include "storage/store/store.h"
 #include "tests/cli/program.h"
 
@@ -10,6 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
+using ::testing::StartsWith;
 
 class BadStore : public Desk {
  protected:
@@ -38,6 +42,26 @@ TEST_F(BadStore, FromANewerVersion) {
     EXPECT_EQ(outcome.out, "");
   }
   EXPECT_EQ(bytesOf(store()), before);
+}
+
+// Whatever is typed first after an update, a reading command, too.
+TEST_F(BadStore, AnOlderOneIsUpgradedBeforeItIsReadAndSaysSo) {
+  const std::vector<std::vector<std::string>> commands = {{"runs"}, {"show", "kept"}, {"tag", "kept", "--add", "seen"}, {"summary", "kept"}, {"simulate", writers(), "--in-process", "--resume"}};
+  for (auto command : commands) {
+    const std::string old = path(command.front() + ".db");
+    {
+      store::Database database(old, store::Database::Mode::kWrite);
+      store::migrate(database, 3);
+      std::ifstream rows(PACELINE_SOURCE_DIR "/tests/storage/fixtures/store_v3.sql");
+      database.execute(std::string(std::istreambuf_iterator<char>(rows), {}));
+    }
+    command.insert(command.end(), {"--store", old});
+    const Outcome outcome = paceline(command);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, StartsWith("paceline: " + old + " was of an older Paceline and is upgraded; that version can open the copy " + old + ".v3\n"));
+    EXPECT_TRUE(std::filesystem::exists(old + ".v3"));
+    EXPECT_EQ(paceline({"runs", "kept", "--store", old}).err, "");
+  }
 }
 
 TEST_F(BadStore, NotADatabase) {
