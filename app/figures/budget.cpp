@@ -57,17 +57,9 @@ void cutRun(summary::RunSummary& run, Column column, double most) {
   cut(run.curve), cut(run.exchanged);
   for (auto& other : run.otherCurves) cut(other.points);
   for (auto& metric : run.metrics) cut(metric.points);
-  run.accuracyLast.reset(), run.accuracyBest.reset(), run.lossLast.reset(), run.timeToTargetSeconds.reset();
-  for (std::size_t i = 0; i < run.curve.size(); ++i) {
-    const double accuracy = run.curve.number(Column::kAccuracy, i), seconds = run.curve.number(Column::kSeconds, i);
-    run.accuracyLast = accuracy;
-    if (!run.accuracyBest || accuracy > *run.accuracyBest) run.accuracyBest = accuracy;
-    if (!run.timeToTargetSeconds && accuracy >= run.targetAccuracy) run.timeToTargetSeconds = seconds;
-    run.lossLast = run.curve.number(Column::kLoss, i);
-  }
+  summary::summariseEvaluations(run);
   const double last = run.curve.empty() ? 0 : run.curve.number(Column::kSeconds, run.curve.size() - 1);
   run.wallSeconds = std::min(run.wallSeconds, column == Column::kSeconds ? most : last);
-  std::erase_if(run.improvements, [last](const auto& improvement) { return improvement.second > last; });
 }
 
 }  // namespace
@@ -89,7 +81,7 @@ Budget budgetFrom(const std::string& text) {
 }
 
 summary::Details detailsFor(const Budget& budget) {
-  return {.columns = {Column::kSeconds, Column::kAccuracy, Column::kLoss, parts::columnOf(budget.of)}, .curve = true};
+  return {.columns = {Column::kSeconds, Column::kAccuracy, Column::kLoss, Column::kConsensus, Column::kValidation, parts::columnOf(budget.of)}, .curve = true};
 }
 
 Cut cutTo(Summaries runs, const Budget& budget) {

@@ -226,11 +226,14 @@ std::vector<Measure> chosenMeasures(double target, const Counterparts& counterpa
 }
 
 std::string peekingOf(const Summaries& runs) {
-  std::size_t fewest = std::numeric_limits<std::size_t>::max(), most = 0;
+  std::size_t fewest = std::numeric_limits<std::size_t>::max(), most = 0, validated = 0;
   for (const summary::RunSummary& run : runs)
-    if (run.accuracyBest) fewest = std::min(fewest, run.curve.size()), most = std::max(most, run.curve.size());
-  if (most == 0) return "";
-  return strCat("Best accuracy: the best of ", fewest == most ? "" : strCat(fewest, " to "), most, most == 1 ? " evaluation" : " evaluations", " on the test set.");
+    if (run.validationBest) ++validated;
+    else if (run.accuracyBest) fewest = std::min(fewest, run.curve.size()), most = std::max(most, run.curve.size());
+  const std::string held = "on the test set, of the evaluation with the best accuracy on held-out training samples.";
+  if (most == 0) return validated == 0 ? "" : strCat("Best accuracy: ", held);
+  return strCat("Best accuracy: the best of ", fewest == most ? "" : strCat(fewest, " to "), most, most == 1 ? " evaluation" : " evaluations", " on the test set.",
+                validated == 0 ? "" : strCat(" Of ", validated, validated == 1 ? " run: " : " runs: ", held));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ constexpr double kPaperTarget = 0.8;
 std::optional<double> timeTo(const summary::RunSummary& run, double target, bool rounded) {
   if (!rounded && run.targetAccuracy == target && (run.timeToTargetSeconds || run.curve.empty())) return run.timeToTargetSeconds;
   for (std::size_t i = 0; i < run.curve.size(); ++i) {
-    const double accuracy = run.curve.number(summary::Column::kAccuracy, i), seconds = run.curve.number(summary::Column::kSeconds, i);
+    const double accuracy = run.curve.deciding(i), seconds = run.curve.number(summary::Column::kSeconds, i);
     if ((rounded ? summary::rounded(accuracy, 3) : accuracy) >= target) return rounded ? std::nearbyint(seconds) : seconds;
   }
   return std::nullopt;
@@ -143,7 +143,7 @@ FigureDef speedup() {
           .title = "Speed-up",
           .summary = "How much sooner than the reference (SSGD, unless another is chosen) a run reaches the target accuracy.",
           .build = buildSpeedup,
-          .reads = [](const FigureOptions&) { return summary::Details{.columns = {summary::Column::kSeconds, summary::Column::kAccuracy}, .curve = true}; }};
+          .reads = [](const FigureOptions&) { return summary::Details{.columns = {summary::Column::kSeconds, summary::Column::kAccuracy, summary::Column::kValidation}, .curve = true}; }};
 }
 
 }  // namespace paceline

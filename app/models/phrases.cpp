@@ -8,7 +8,7 @@ namespace {
 constexpr const char* kPhrases[] = {
     // Runs, cells, nodes.
     QT_TR_NOOP("Draft"), QT_TR_NOOP("Checking"), QT_TR_NOOP("Deploying"), QT_TR_NOOP("Starting"), QT_TR_NOOP("Running"), QT_TR_NOOP("Stopping"), QT_TR_NOOP("Finished"), QT_TR_NOOP("Stopped"),
-    QT_TR_NOOP("Failed"), QT_TR_NOOP("Stale"), QT_TR_NOOP("Imported"), QT_TR_NOOP("reached its rounds"), QT_TR_NOOP("reached its time"), QT_TR_NOOP("reached its samples"), QT_TR_NOOP("reached its accuracy"),
+    QT_TR_NOOP("Failed"), QT_TR_NOOP("Stale"), QT_TR_NOOP("Imported"), QT_TR_NOOP("reached its rounds"), QT_TR_NOOP("reached its time"), QT_TR_NOOP("reached its samples"), QT_TR_NOOP("reached its accuracy"), QT_TR_NOOP("got no better for its patience"),
     QT_TR_NOOP("stopped on request"), QT_TR_NOOP("given up by its search"), QT_TR_NOOP("nobody followed it"), QT_TR_NOOP("its host shut down"), QT_TR_NOOP("finished"), QT_TR_NOOP("under way"),
     QT_TR_NOOP("waiting"), QT_TR_NOOP("held"), QT_TR_NOOP("stale"), QT_TR_NOOP("failed"), QT_TR_NOOP("stopped"), QT_TR_NOOP("not run"), QT_TR_NOOP("in the trash"), QT_TR_NOOP("given up"),
     QT_TR_NOOP("ready"), QT_TR_NOOP("training"), QT_TR_NOOP("silent"), QT_TR_NOOP("evaluating"), QT_TR_NOOP("serving"), QT_TR_NOOP("not known"), QT_TR_NOOP("ended"), QT_TR_NOOP("going"),
@@ -67,7 +67,8 @@ constexpr const char* kPhrases[] = {
     QT_TR_NOOP("a worker has %1 classes; mean Jensen-Shannon distance of its classes from everyone's %2 (0: the same, 1: none in common)"), QT_TR_NOOP("%1: a worker has %2 classes; mean Jensen-Shannon distance of its classes from everyone's %3 (0: the same, 1: none in common)"),
     QT_TR_NOOP("a worker has %1 class; mean Jensen-Shannon distance of its classes from everyone's %2 (0: the same, 1: none in common)"), QT_TR_NOOP("%1: a worker has %2 class; mean Jensen-Shannon distance of its classes from everyone's %3 (0: the same, 1: none in common)"),
     QT_TR_NOOP("every worker has the whole set"), QT_TR_NOOP("%1: every worker has the whole set"), QT_TR_NOOP("parts of a whole have no place on a log axis: the axis is linear"), QT_TR_NOOP("%1: every round is up to date"),
-    QT_TR_NOOP("%1: rounds of %2 together"), QT_TR_NOOP("the longest wait: %1 (%2)"), QT_TR_NOOP("%1: its %2 share no range of x, so they have no mean"), QT_TR_NOOP("%1: seeds interpolated to common points; the mean ends where the shortest ends"),
+    QT_TR_NOOP("%1: rounds of %2 together"), QT_TR_NOOP("%1 sent %2 %3 messages of %4 bytes, and %5 of %6 bytes came"),
+    QT_TR_NOOP("no link of %1 is recorded: it is of an earlier version, or its nodes ended before they told"), QT_TR_NOOP("the run has no whole document"), QT_TR_NOOP("the longest wait: %1 (%2)"), QT_TR_NOOP("%1: its %2 share no range of x, so they have no mean"), QT_TR_NOOP("%1: seeds interpolated to common points; the mean ends where the shortest ends"),
     QT_TR_NOOP("smoothed: mean of the last %1 points"), QT_TR_NOOP("%1: mean and sample std of %2 (%3)"), QT_TR_NOOP("seed %1"), QT_TR_NOOP("seed %1: %2"), QT_TR_NOOP("%1: no run of %2 with the same configuration"),
     QT_TR_NOOP("time of %1 (%2 s) / time, first raw crossing of %3"), QT_TR_NOOP("the reference %1: accuracy %2 %3; choose another reference or target"), QT_TR_NOOP("no run reached accuracy %1"),
     QT_TR_NOOP("ESync's README gives the definition, no script computes it: values rounded as in its summary"), QT_TR_NOOP("%1 to %2"),

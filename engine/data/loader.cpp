@@ -377,6 +377,11 @@ std::size_t trainBatch(const datasets::Dataset& data, std::span<const std::uint3
   return gatherAll(data, what, indices, inputs, targets, skipped);
 }
 
+std::size_t validationBatch(const datasets::Dataset& data, std::span<const std::uint32_t> indices, bool channelsLast, void* inputs, void* targets) {
+  static SkippedImages skipped;
+  return gatherAll(data, {.images = data.train, .how = data.testing, .channelsLast = channelsLast}, indices, inputs, targets, skipped);
+}
+
 std::size_t testBatch(const datasets::Dataset& data, std::span<const std::uint32_t> indices, bool channelsLast, void* inputs, void* targets) {
   static SkippedImages skipped;
   return gatherAll(data, {.images = data.test, .how = data.testing, .channelsLast = channelsLast}, indices, inputs, targets, skipped);

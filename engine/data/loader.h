@@ -99,10 +99,11 @@ class BatchLoader {
 // `asked`, or none where the step's own thread makes a batch in less time than another one hands it over.
 int usefulThreads(const datasets::Dataset& data, std::size_t batchSize, int asked);
 
-// Training samples `indices` as a BatchLoader gives them in that epoch, test samples as they are evaluated. What does not decode is left
+// Training samples `indices` as a BatchLoader gives them in that epoch, training and test samples as they are evaluated. What does not decode is left
 // out where data.skipBroken, the rest closes up. How many there are.
 std::size_t trainBatch(const datasets::Dataset& data, std::span<const std::uint32_t> indices, std::uint64_t seed, std::uint64_t epoch, bool channelsLast,
                        void* inputs, void* targets);
+std::size_t validationBatch(const datasets::Dataset& data, std::span<const std::uint32_t> indices, bool channelsLast, void* inputs, void* targets);
 std::size_t testBatch(const datasets::Dataset& data, std::span<const std::uint32_t> indices, bool channelsLast, void* inputs, void* targets);
 
 }  // namespace paceline

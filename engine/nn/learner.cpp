@@ -194,16 +194,31 @@ struct Learner::Inner {
     }
   }
 
-  // A batch of the test set, by any thread.
-  Judged evaluated(std::size_t from, std::size_t samples, BatchBuffer& room) {
+  // A batch of the test set, or of what is held out, by any thread.
+  Judged evaluated(std::size_t from, std::size_t samples, bool ofHeld, BatchBuffer& room) {
     const torch::NoGradGuard noGrad;
     std::vector<std::uint32_t> indices(samples);
-    std::iota(indices.begin(), indices.end(), static_cast<std::uint32_t>(from));
-    const std::size_t count = testBatch(*data, indices, built.channelsLast, room.inputs(), room.targets());
+    if (ofHeld) std::copy_n(held.begin() + static_cast<std::ptrdiff_t>(from), samples, indices.begin());
+    else std::iota(indices.begin(), indices.end(), static_cast<std::uint32_t>(from));
+    const std::size_t count = (ofHeld ? validationBatch : testBatch)(*data, indices, built.channelsLast, room.inputs(), room.targets());
     if (count == 0) return {};
     const BatchTensors batch = tensorsThere(room.first(count));
     const std::unique_lock<std::mutex> drawing = drawsAlone(from);  // a script may draw here, too
     return judged(model.net(), model.net().forward(batch.inputs), batch.targets);
+  }
+
+  // The whole test set, or all that is held out.
+  Evaluation evaluated(bool ofHeld, Cores* shared) {
+    const std::size_t all = ofHeld ? held.size() : data->test.count(), most = evaluationBatch(*data);
+    std::vector<Judged> parts((all + most - 1) / most);
+    inParts(shared, parts.size(), [&](std::size_t i) {
+      std::optional<BatchBuffer> own;
+      BatchBuffer& buffer = shared ? own.emplace(*data, most, loading(0)) : room(most);
+      parts[i] = evaluated(i * most, std::min(most, all - i * most), ofHeld, buffer);
+    });
+    Judged sum;
+    for (const Judged& part : parts) sum += part;
+    return evaluationOf(sum, *data);
   }
 
   const ModelDef& def;
@@ -217,6 +232,7 @@ struct Learner::Inner {
   GradientSink sink;
   std::unique_ptr<BatchBuffer> buffer;
   std::size_t roomFor = 0;
+  std::vector<std::uint32_t> held;  // training samples that evaluations are over, too
   std::unique_ptr<Clock> clock = steadyClock();
 };
 
@@ -277,24 +293,22 @@ void Learner::countWork() {
   });
 }
 
+void Learner::validateOn(std::vector<std::uint32_t> samples) { inner_->held = std::move(samples); }
+
 Evaluation Learner::evaluate(Cores* cores) {
   Inner& in = *inner_;
   return translated(Errc::kUnsupported, "evaluation", [&] {
     const EvaluationMode mode(in.model.net());
-    const std::size_t all = in.data->test.count(), most = evaluationBatch(*in.data);
     in.model.valuesToNet();
-    std::vector<Judged> parts((all + most - 1) / most);
     Cores* const shared = in.model.placement().staged ? nullptr : cores;
-    inParts(shared, parts.size(), [&](std::size_t i) {
-      std::optional<BatchBuffer> own;
-      BatchBuffer& room = shared ? own.emplace(*in.data, most, in.loading(0)) : in.room(most);
-      parts[i] = in.evaluated(i * most, std::min(most, all - i * most), room);
-    });
+    Evaluation evaluation = in.evaluated(false, shared);
+    if (!in.held.empty()) {
+      const Evaluation held = in.evaluated(true, shared);
+      evaluation.validation = {.accuracy = held.accuracy(), .loss = held.loss};
+    }
     in.model.placement().finish();  // before anybody writes parameters() again
     in.model.net().checkUnchanged();
-    Judged sum;
-    for (const Judged& part : parts) sum += part;
-    return evaluationOf(sum, *in.data);
+    return evaluation;
   });
 }
 

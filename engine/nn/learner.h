@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/core/base/objective.h"
 #include "engine/core/spec/run_spec.h"
@@ -34,6 +35,7 @@ class Learner {
   StepStats warmUpStep(const Batch& batch, std::span<Real> out);  // the same, but the statistics stay as they were
   // Over these training samples, as they are in the first epoch.
   StepStats gradient(std::span<const std::uint32_t> samples, std::span<Real> out, const StepWatch& watch = {});
+  void validateOn(std::vector<std::uint32_t> samples);  // training samples that are held out: evaluate() is over them, too
   Evaluation evaluate(Cores* cores = nullptr);  // whole test set, evaluation mode
   void countWork();       // makes Block::work known, by a forward pass
 

@@ -137,15 +137,24 @@ StepStats PythonLearner::warmUpStep(const Batch& batch, std::span<Real> out) {
 }
 
 Evaluation PythonLearner::evaluate(Cores*) {
+  Evaluation evaluation = evaluated(false);
+  if (held_.empty()) return evaluation;
+  const Evaluation held = evaluated(true);
+  evaluation.validation = {.accuracy = held.accuracy(), .loss = held.loss};
+  return evaluation;
+}
+
+Evaluation PythonLearner::evaluated(bool ofHeld) {
   Evaluation evaluation;
-  const std::size_t all = data_->test.count(), most = evaluationBatch(*data_);
+  const std::size_t all = ofHeld ? held_.size() : data_->test.count(), most = evaluationBatch(*data_);
   BatchBuffer room(*data_, most, loading(0));
   double samples = 0;
   bool lower = false;  // is better, of the first metric
   for (std::size_t from = 0; from < all; from += most) {
     std::vector<std::uint32_t> indices(std::min(most, all - from));
-    std::iota(indices.begin(), indices.end(), static_cast<std::uint32_t>(from));
-    const std::size_t count = testBatch(*data_, indices, false, room.inputs(), room.targets());
+    if (ofHeld) std::copy_n(held_.begin() + static_cast<std::ptrdiff_t>(from), indices.size(), indices.begin());
+    else std::iota(indices.begin(), indices.end(), static_cast<std::uint32_t>(from));
+    const std::size_t count = (ofHeld ? validationBatch : testBatch)(*data_, indices, false, room.inputs(), room.targets());
     if (count == 0) continue;
     give(room.first(count));
     const Json answer = process_->ask({{"do", "evaluate"}, {"count", count}, {"seed", from}});

@@ -27,10 +27,12 @@ class PythonLearner {
   LoaderOptions loading(int threads) const { return {.threads = threads, .channelsLast = false, .allocate = {}}; }
   StepStats gradient(const Batch& batch, std::span<Real> out, const StepWatch& watch = {});
   StepStats warmUpStep(const Batch& batch, std::span<Real> out);
+  void validateOn(std::vector<std::uint32_t> samples) { held_ = std::move(samples); }
   Evaluation evaluate(Cores* cores = nullptr);
   void countWork() {}  // only the command knows
 
  private:
+  Evaluation evaluated(bool ofHeld);
   void takeBlocks(const Json& answer);
   void map();
   void give(const Batch& batch);
@@ -39,6 +41,7 @@ class PythonLearner {
 
   std::shared_ptr<const datasets::Dataset> data_;
   std::size_t batchSize_, capacity_;
+  std::vector<std::uint32_t> held_;
   std::unique_ptr<PythonProcess> process_;
   std::vector<Block> blocks_;
   std::span<Real> values_, gradient_;

@@ -85,6 +85,7 @@ void checkDevice(const NodeSpec& node) {
 template <class Learner>
 std::unique_ptr<Objective> trainingOver(std::unique_ptr<Learner> learner, const RunSpec& spec, const NodeSpec& node, int rank, const std::shared_ptr<const datasets::Dataset>& data) {
   partitioners::Partition partition = partitioners::splitOf(spec, *data);
+  learner->validateOn(partitioners::heldOut(spec, data->train.labels.size()));
   std::vector<std::uint32_t>& mine = partition.indices[static_cast<std::size_t>(rank)];
   LabelCounts counts = data->hasClasses ? partitioners::labelCountsOf(mine, data->train.labels, data->classes) : LabelCounts{};
   const BatchPlan plan{.batchSize = static_cast<std::size_t>(spec.batchSize),
@@ -123,8 +124,12 @@ std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node
   checkDevice(self);
   keepFreedMemory();
   useThreads(self.threads);
-  if (spec.model.id == kPythonModel) return std::make_unique<BatchedObjective<PythonLearner>>(std::make_unique<PythonLearner>(spec.model, spec.seed, std::move(data), 1, self.threads));
-  return std::make_unique<BatchedObjective<Learner>>(std::make_unique<Learner>(spec.model, spec.seed, std::move(data), 1, self.device));
+  const auto evaluating = [&]<class Learner>(std::unique_ptr<Learner> learner) -> std::unique_ptr<Objective> {
+    learner->validateOn(partitioners::heldOut(spec, data->train.labels.size()));
+    return std::make_unique<BatchedObjective<Learner>>(std::move(learner));
+  };
+  if (spec.model.id == kPythonModel) return evaluating(std::make_unique<PythonLearner>(spec.model, spec.seed, data, 1, self.threads));
+  return evaluating(std::make_unique<Learner>(spec.model, spec.seed, data, 1, self.device));
 }
 
 }  // namespace paceline

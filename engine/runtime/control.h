@@ -2,6 +2,8 @@
 // of fields.h; the order of the fields and of the alternatives is the wire's: append only. Private to runtime.
 #pragma once
 
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -12,9 +14,9 @@
 namespace paceline {
 
 // On the wire (kStop, kBye); append only.
-enum class StopReason : std::uint8_t { kRounds, kSeconds, kSamples, kAccuracy, kAsked };
+enum class StopReason : std::uint8_t { kRounds, kSeconds, kSamples, kAccuracy, kAsked, kPatience };
 inline const char* stopReasonName(StopReason reason) {
-  constexpr const char* kNames[] = {"rounds", "seconds", "samples", "accuracy", "asked"};
+  constexpr const char* kNames[] = {"rounds", "seconds", "samples", "accuracy", "asked", "patience"};
   return kNames[static_cast<std::size_t>(reason)];
 }
 
@@ -23,19 +25,36 @@ struct RunSoFar {
   double seconds = 0;              // since its first round began
   std::int64_t samples = 0;        // of all workers, as far as they have told
   std::optional<double> accuracy = {};  // of this round's evaluation
+  std::int64_t withoutBetter = 0;       // evaluations in a row up to the newest
   bool asked = false;
 };
 
-// The end of a run, asked by the coordinator at the end of each of its rounds. Where several rules are met, the first of: accuracy, rounds, samples,
-// seconds, asked.
+// The end of a run, asked by the coordinator at the end of each of its rounds. Where several rules are met, the first of: accuracy, patience,
+// rounds, samples, seconds, asked.
 inline std::optional<StopReason> reasonToStop(const StopRules& rules, const RunSoFar& soFar) {
   if (rules.accuracy && soFar.accuracy && *soFar.accuracy >= *rules.accuracy) return StopReason::kAccuracy;
+  if (rules.patience && soFar.withoutBetter >= *rules.patience) return StopReason::kPatience;
   if (rules.rounds && soFar.rounds >= *rules.rounds) return StopReason::kRounds;
   if (rules.samples && soFar.samples >= *rules.samples) return StopReason::kSamples;
   if (rules.seconds && soFar.seconds >= *rules.seconds) return StopReason::kSeconds;
   if (soFar.asked) return StopReason::kAsked;
   return std::nullopt;
 }
+
+// How many evaluations in a row were no better than the best before them.
+class Improvement {
+ public:
+  void take(double deciding) {  // of the next evaluation
+    const bool better = !std::isnan(deciding) && (std::isnan(best_) || deciding > best_);
+    if (better) best_ = deciding;
+    without_ = better ? 0 : without_ + 1;
+  }
+  std::int64_t without() const { return without_; }
+
+ private:
+  double best_ = std::numeric_limits<double>::quiet_NaN();
+  std::int64_t without_ = 0;
+};
 
 struct Progress {  // kProgress
   std::int64_t round = 0, samples = 0;
@@ -44,12 +63,12 @@ struct Progress {  // kProgress
 struct StopOrder {  // kStop
   std::int64_t lastRound = 0;
   StopReason reason = StopReason::kAsked;
-  template <class S, class V> static void fields(S& s, V& v) { v.count(s.lastRound), v.choice(s.reason, StopReason::kAsked); }
+  template <class S, class V> static void fields(S& s, V& v) { v.count(s.lastRound), v.choice(s.reason, StopReason::kPatience); }
 };
 struct Bye {  // kBye
   StopReason reason = StopReason::kAsked;
   std::vector<std::int64_t> received = {};  // worker -> server: bytes and messages that the worker has received from it
-  template <class S, class V> static void fields(S& s, V& v) { v.choice(s.reason, StopReason::kAsked), v.rest(s.received); }
+  template <class S, class V> static void fields(S& s, V& v) { v.choice(s.reason, StopReason::kPatience), v.rest(s.received); }
 };
 
 struct Dropped {  // kDropped

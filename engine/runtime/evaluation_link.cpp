@@ -32,7 +32,7 @@ void EvaluationLink::take(const Message& message) {
   const EvaluateStep step = fieldsOf<EvaluateStep>(message);
   if (message.from != evaluator_) throw Error(Errc::kFormat, strCat("node ", message.from, " is no evaluator, but speaks like one"));
   if (const auto* want = std::get_if<Want>(&step)) wanted_ = want->round;
-  if (const auto* result = std::get_if<Evaluated>(&step)) accuracy_ = result->accuracy;
+  if (const auto* result = std::get_if<Evaluated>(&step)) accuracy_ = result->accuracy, improvement_.take(result->accuracy);
 }
 
 // In virtual time evaluating takes none, so every round is wanted.

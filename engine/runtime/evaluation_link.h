@@ -31,7 +31,8 @@ class EvaluationLink {
   void evaluateAfter(const Moment& moment);    // a round that is to be evaluated
   void savedCheckpoint(const Moment& moment);  // all nodes have it
   void finish(Moment moment);                  // the run ends with these parameters
-  std::optional<double> accuracy() const { return accuracy_; }  // of the newest evaluation
+  std::optional<double> accuracy() const { return accuracy_; }  // that decides, of the newest evaluation
+  std::int64_t withoutBetter() const { return improvement_.without(); }
 
  private:
   bool tellsWhen(ParameterSource source) const { return coordinates_ && source_ == source; }
@@ -46,6 +47,7 @@ class EvaluationLink {
   bool coordinates_;
   std::optional<std::int64_t> wanted_ = 0;
   std::optional<double> accuracy_;
+  Improvement improvement_;
 };
 
 }  // namespace paceline

@@ -233,7 +233,7 @@ class EvaluatorLoop {
     if (!of.empty() && of != "mean") return;  // of one worker, not of the run
     evaluated_ = round;
     if (!gone_.contains(coordinator_))
-      wire_.top().send(coordinator_, evaluateMessage(Evaluated{.round = round, .accuracy = result.accuracy}));
+      wire_.top().send(coordinator_, evaluateMessage(Evaluated{.round = round, .accuracy = result.deciding()}));
   }
 
   const NodeRun& run_;

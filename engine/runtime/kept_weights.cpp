@@ -12,9 +12,9 @@ namespace paceline {
 namespace {
 
 bool isBetter(const Evaluation& one, const Evaluation& other) {
-  const double mine = one.accuracy(), theirs = other.accuracy();
-  if (std::isnan(mine) || std::isnan(theirs)) return one.loss < other.loss || std::isnan(other.loss);
-  return mine > theirs;
+  const HeldOut mine = one.validation.value_or(HeldOut{.accuracy = one.accuracy(), .loss = one.loss}), theirs = other.validation.value_or(HeldOut{.accuracy = other.accuracy(), .loss = other.loss});
+  if (std::isnan(mine.accuracy) || std::isnan(theirs.accuracy)) return mine.loss < theirs.loss || std::isnan(theirs.loss);
+  return mine.accuracy > theirs.accuracy;
 }
 
 }  // namespace

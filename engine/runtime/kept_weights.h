@@ -18,7 +18,7 @@ class KeptWeights {
   // folder: made by the first file. notes: of every file ("run", "model").
   KeptWeights(std::string folder, std::map<std::string, std::string> notes) : folder_(std::move(folder)), notes_(std::move(notes)) {}
 
-  // Better: a higher accuracy, where there is none a lower loss; the earlier of equals.
+  // Better: a higher accuracy, where there is none a lower loss, on what is held out where samples are; the earlier of equals.
   void evaluated(const Evaluation& evaluation, std::span<const Real> parameters, std::int64_t round);
   // The two newest of these stay, as of checkpoints. Throws Error{kNoSpace, kFile}, as finish() does.
   void checkpoint(std::span<const Block> blocks, std::span<const Real> parameters, std::int64_t round);

@@ -53,7 +53,7 @@ std::vector<std::string> endpointsMetBy(const RunSpec& spec, int node, const std
 inline constexpr const char* kVanished = "vanished";
 
 // Trains until a stop rule is met, the coordinator says stop, or the run is asked to stop. Returns the reason: "rounds",
-// "seconds", "samples", "accuracy", "asked". Emits a RoundRecord per round, EvaluationRecords, notices. Throws Error{kPeerLost} ...
+// "seconds", "samples", "accuracy", "patience", "asked". Emits a RoundRecord per round, EvaluationRecords, notices. Throws Error{kPeerLost} ...
 std::string runWorker(const NodeRun& run, Objective& objective);
 
 // Serves until every worker, and the evaluator, has said bye. Same errors.

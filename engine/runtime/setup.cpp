@@ -135,7 +135,9 @@ EvaluationRecord evaluated(const NodeRun& run, Objective& objective, std::int64_
   evaluatedFor(run, before);
   if (run.weights) run.weights->evaluated(result, objective.parameters(), round);
   for (const NamedNumber& metric : result.metrics) run.emit(MetricRecord{.round = round, .t = t, .name = metric.name, .value = metric.value});
-  return {.round = round, .t = t, .accuracy = result.accuracy(), .loss = result.loss, .samples = samples, .seconds = run.clock.now() - before};
+  EvaluationRecord record{.round = round, .t = t, .accuracy = result.accuracy(), .loss = result.loss, .samples = samples, .seconds = run.clock.now() - before};
+  if (result.validation) record.validationAccuracy = result.validation->accuracy, record.validationLoss = result.validation->loss;
+  return record;
 }
 
 namespace {

@@ -305,15 +305,19 @@ class WorkerLoop {
                  .samples = ctx_.samplesTotal(),
                  .asked = run_.askedToStop && run_.askedToStop->load()};
     for (const auto& [node, samples] : othersSamples_) now.samples += samples;
-    if (evaluation_) now.accuracy = evaluation_->accuracy;
-    if (link_.remote()) now.accuracy = link_.accuracy();
+    if (evaluation_) now.accuracy = evaluation_->deciding(), now.withoutBetter = improvement_.without();
+    if (link_.remote()) now.accuracy = link_.accuracy(), now.withoutBetter = link_.withoutBetter();
     return now;
   }
 
   // How long it took. Without learning there is none, but the exchanges land, and the document's time for it passes.
   double evaluate(std::int64_t round, double t) {
     ctx_.land();
-    if (learns_) return (evaluation_ = evaluated(run_, objective_, round, t, ctx_.samplesTotal()))->seconds;
+    if (learns_) {
+      evaluation_ = evaluated(run_, objective_, round, t, ctx_.samplesTotal());
+      improvement_.take(evaluation_->deciding());
+      return evaluation_->seconds;
+    }
     const double began = run_.clock.now();
     evaluatedFor(run_, began);
     return run_.clock.now() - began;
@@ -383,6 +387,7 @@ class WorkerLoop {
   std::optional<StopReason> stopAfterSnapshot_;
   std::map<int, std::int64_t> othersSamples_;  // by node, as they last told
   std::optional<EvaluationRecord> evaluation_;
+  Improvement improvement_;
 };
 
 }  // namespace

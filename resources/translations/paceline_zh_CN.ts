@@ -470,6 +470,10 @@ SHA-256 %2
             <translation>%1 的发送量取决于数值，只有实际运行才知道是多少</translation>
         </message>
         <message>
+            <source>%1 sent %2 %3 messages of %4 bytes, and %5 of %6 bytes came</source>
+            <translation>%1 向 %2 发送了 %3 条消息，共 %4 字节，而收到 %5 条，共 %6 字节</translation>
+        </message>
+        <message>
             <source>%1 set</source>
             <translation>已设置 %1 项</translation>
         </message>
@@ -1766,6 +1770,10 @@ SHA-256 %2
             <translation>目录中的名称</translation>
         </message>
         <message>
+            <source>As the kernel's TCP counted</source>
+            <translation>按内核 TCP 的计数</translation>
+        </message>
+        <message>
             <source>As the system</source>
             <translation>随系统</translation>
         </message>
@@ -2011,12 +2019,20 @@ SHA-256 %2
             <translation>按模拟的单步时间</translation>
         </message>
         <message>
+            <source>By its method</source>
+            <translation>按方法</translation>
+        </message>
+        <message>
             <source>by like runs in the store</source>
             <translation>按存储库中的类似运行</translation>
         </message>
         <message>
             <source>By measured speed</source>
             <translation>按实测速度</translation>
+        </message>
+        <message>
+            <source>By memory</source>
+            <translation>经内存</translation>
         </message>
         <message>
             <source>By our programs and the spools of runs; read while its details are open</source>
@@ -2031,6 +2047,10 @@ SHA-256 %2
             <translation>按秒数</translation>
         </message>
         <message>
+            <source>By the kernel, for what was lost</source>
+            <translation>由内核重发丢失的部分</translation>
+        </message>
+        <message>
             <source>by the stop rules</source>
             <translation>按停止规则</translation>
         </message>
@@ -2041,6 +2061,18 @@ SHA-256 %2
         <message>
             <source>bytes</source>
             <translation>字节</translation>
+        </message>
+        <message>
+            <source>Bytes a round</source>
+            <translation>每轮字节</translation>
+        </message>
+        <message>
+            <source>Bytes of a round</source>
+            <translation>一轮的字节</translation>
+        </message>
+        <message>
+            <source>Bytes of parameters, gradients and indices</source>
+            <translation>参数、梯度和索引的字节</translation>
         </message>
         <message>
             <source>bytes that the worker at the arrow's head received from the other, as measured, in 10^6</source>
@@ -3193,6 +3225,10 @@ SHA-256 %2
             <translation>发送元素的比例</translation>
         </message>
         <message>
+            <source>Framed</source>
+            <translation>含帧头</translation>
+        </message>
+        <message>
             <source>Freed %1: the store has %2 now, before %3</source>
             <translation>已释放 %1：存储库现为 %2，此前为 %3</translation>
         </message>
@@ -3289,6 +3325,10 @@ SHA-256 %2
             <translation>知道了</translation>
         </message>
         <message>
+            <source>got no better for its patience</source>
+            <translation>在耐心期内没有变好</translation>
+        </message>
+        <message>
             <source>GPUs</source>
             <translation>GPU</translation>
         </message>
@@ -3373,6 +3413,10 @@ SHA-256 %2
             <translation>暂停</translation>
         </message>
         <message>
+            <source>Hold out</source>
+            <translation>留出</translation>
+        </message>
+        <message>
             <source>Hold the part that is shown, or go on</source>
             <translation>停留在当前显示部分，或继续</translation>
         </message>
@@ -3439,6 +3483,14 @@ SHA-256 %2
         <message>
             <source>How busy its CPUs were in the last two minutes</source>
             <translation>其 CPU 最近两分钟的忙碌程度</translation>
+        </message>
+        <message>
+            <source>How far the kernel's count is above the framed bytes</source>
+            <translation>内核计数比含帧头的字节多多少</translation>
+        </message>
+        <message>
+            <source>How far the recorded bytes are above that</source>
+            <translation>记录的字节比它多多少</translation>
         </message>
         <message>
             <source>How to write</source>
@@ -3853,6 +3905,10 @@ SHA-256 %2
             <translation>链路</translation>
         </message>
         <message>
+            <source>Links are counted when the run ends, or in each so many rounds as the document says</source>
+            <translation>链路在运行结束时计数，或按文档每隔若干轮计数</translation>
+        </message>
+        <message>
             <source>links as the document emulates them</source>
             <translation>链路按文档的模拟</translation>
         </message>
@@ -3863,6 +3919,10 @@ SHA-256 %2
         <message>
             <source>links between hosts as measured</source>
             <translation>主机间链路按实测</translation>
+        </message>
+        <message>
+            <source>Links…</source>
+            <translation>链路…</translation>
         </message>
         <message>
             <source>List its edges</source>
@@ -4008,6 +4068,10 @@ SHA-256 %2
         <message>
             <source>Menu</source>
             <translation>菜单键</translation>
+        </message>
+        <message>
+            <source>Messages</source>
+            <translation>消息</translation>
         </message>
         <message>
             <source>messages as if they took no time: no link was measured</source>
@@ -4244,6 +4308,10 @@ SHA-256 %2
         <message>
             <source>No host matches</source>
             <translation>没有匹配的主机</translation>
+        </message>
+        <message>
+            <source>no link of %1 is recorded: it is of an earlier version, or its nodes ended before they told</source>
+            <translation>没有 %1 的链路记录：它来自较早的版本，或其节点在报告之前就结束了</translation>
         </message>
         <message>
             <source>No links measured</source>
@@ -4634,6 +4702,10 @@ SHA-256 %2
             <translation>按最近一次测量，其线程在所在主机上的速度与最快工作节点之比；计入模拟的减速</translation>
         </message>
         <message>
+            <source>Of messages that crossed memory of one host</source>
+            <translation>经过同一主机内存的消息</translation>
+        </message>
+        <message>
             <source>Of one job, which start together: NAME0 and on; empty: one host with a job of its own</source>
             <translation>同一个作业的节点数，一同启动：名称0、名称1……；留空：一台主机，自成一个作业</translation>
         </message>
@@ -4680,6 +4752,18 @@ SHA-256 %2
         <message>
             <source>of virtual time</source>
             <translation>虚拟时间</translation>
+        </message>
+        <message>
+            <source>Of whole messages, as the receiver counted</source>
+            <translation>整条消息，按接收方计数</translation>
+        </message>
+        <message>
+            <source>Of whole messages, as the sender counted</source>
+            <translation>整条消息，按发送方计数</translation>
+        </message>
+        <message>
+            <source>Off</source>
+            <translation>偏差</translation>
         </message>
         <message>
             <source>off</source>
@@ -4804,6 +4888,10 @@ SHA-256 %2
         <message>
             <source>or at</source>
             <translation>或达到</translation>
+        </message>
+        <message>
+            <source>or without a better one for</source>
+            <translation>或连续没有更好的次数</translation>
         </message>
         <message>
             <source>Other samples</source>
@@ -5582,12 +5670,20 @@ SHA-256 %2
             <translation>已发送</translation>
         </message>
         <message>
+            <source>Sent again</source>
+            <translation>重发</translation>
+        </message>
+        <message>
             <source>sent and received</source>
             <translation>发送与接收</translation>
         </message>
         <message>
             <source>sent nothing</source>
             <translation>未发送任何内容</translation>
+        </message>
+        <message>
+            <source>Sent, mean of the rounds after the first</source>
+            <translation>发送量，第一轮之后各轮的均值</translation>
         </message>
         <message>
             <source>serve</source>
@@ -5715,6 +5811,10 @@ SHA-256 %2
         </message>
         <message>
             <source>Simulating…</source>
+            <translation>正在模拟…</translation>
+        </message>
+        <message>
+            <source>simulating…</source>
             <translation>正在模拟…</translation>
         </message>
         <message>
@@ -6331,6 +6431,10 @@ SHA-256 %2
             <translation>运行已结束</translation>
         </message>
         <message>
+            <source>the run has no whole document</source>
+            <translation>该运行没有完整的文档</translation>
+        </message>
+        <message>
             <source>the run is simulated: times are virtual</source>
             <translation>该运行为模拟：时间为虚拟时间</translation>
         </message>
@@ -6743,6 +6847,10 @@ SHA-256 %2
             <translation>用户</translation>
         </message>
         <message>
+            <source>Values</source>
+            <translation>数值格式</translation>
+        </message>
+        <message>
             <source>Varies</source>
             <translation>取多个值</translation>
         </message>
@@ -6863,6 +6971,14 @@ SHA-256 %2
             <translation>报告中可以写什么 (Ctrl+H)</translation>
         </message>
         <message>
+            <source>What crossed each link, counted by both ends, and what the method has to send</source>
+            <translation>每条链路上经过了什么，由两端计数，以及方法必须发送什么</translation>
+        </message>
+        <message>
+            <source>What crossed its links</source>
+            <translation>链路上经过的内容</translation>
+        </message>
+        <message>
             <source>What documents call it</source>
             <translation>文档中使用的名称</translation>
         </message>
@@ -6895,6 +7011,14 @@ SHA-256 %2
             <translation>该工作节点在损失变为非数值之前的记录</translation>
         </message>
         <message>
+            <source>What the method has to send is not known: %1.</source>
+            <translation>方法必须发送多少未知：%1。</translation>
+        </message>
+        <message>
+            <source>What the method has to send, as the simulator does</source>
+            <translation>方法必须发送的量，按模拟器</translation>
+        </message>
+        <message>
             <source>What the records say</source>
             <translation>记录所反映的情况</translation>
         </message>
@@ -6921,6 +7045,10 @@ SHA-256 %2
         <message>
             <source>What went wrong</source>
             <translation>出错原因</translation>
+        </message>
+        <message>
+            <source>What workers sent is what servers received. Bytes over the whole run, by both ends.</source>
+            <translation>工作节点发送的正是服务器收到的。整个运行的字节，按两端计数。</translation>
         </message>
         <message>
             <source>When a run fails or reaches its target while another window is in front</source>
@@ -6993,6 +7121,10 @@ SHA-256 %2
         <message>
             <source>With the first values: %1</source>
             <translation>取第一组值：%1</translation>
+        </message>
+        <message>
+            <source>With what the connection adds, as the sender counted</source>
+            <translation>含连接附加的部分，按发送方计数</translation>
         </message>
         <message>
             <source>Without a value: %1</source>
@@ -7162,8 +7294,8 @@ SHA-256 %2
             <translation>由 torch.jit.script(model).save(...) 写出的文件。可以有方法 loss(output, target) 和 metrics(output, target)；否则用交叉熵，对数值用平方误差。</translation>
         </message>
         <message>
-            <source>A fraction, 0 to 1, or what an own model or own numbers have in its place; the first rule that is met ends the run; empty: no such rule</source>
-            <translation>0 到 1 的比例，或自有模型、自有数值以之代替的指标；最先满足的规则结束运行；留空：无此规则</translation>
+            <source>A fraction, 0 to 1, or what an own model or own numbers have in its place; the first rule that is met ends the run. On what is held out where evaluate.validation holds samples out, else on the test set; empty: no such rule</source>
+            <translation>0 到 1 的比例，或自有模型、自有数据在该处的数值；最先满足的规则结束运行。若 evaluate.validation 留出样本，则按留出的样本，否则按测试集；空：无此规则</translation>
         </message>
         <message>
             <source>A grid of workers whose rows and columns close to rings.</source>
@@ -7840,6 +7972,10 @@ SHA-256 %2
         <message>
             <source>Each worker's training samples by class: whether a split is i.i.d.</source>
             <translation>每个工作节点各类别的训练样本：划分是否独立同分布。</translation>
+        </message>
+        <message>
+            <source>Early stopping: so many evaluations in a row were no better than the best before them; counted anew after a resume; empty: no such rule</source>
+            <translation>早停：连续这么多次评估都不比之前最好的更好；恢复后重新计数；空：无此规则</translation>
         </message>
         <message>
             <source>Eleven blocks of parallel convolutions on 299x299 images, as ESync trains it: no auxiliary classifier, dropout 0.5 before the last layer; batch normalisation.</source>
@@ -8708,6 +8844,10 @@ SHA-256 %2
         <message>
             <source>Path</source>
             <translation>路径</translation>
+        </message>
+        <message>
+            <source>Patience</source>
+            <translation>耐心</translation>
         </message>
         <message>
             <source>PDMM-ISVR</source>
@@ -9618,6 +9758,10 @@ SHA-256 %2
             <translation>宽度 1 的十三对深度卷积与 1x1 卷积，如 ESync 所训练；批归一化，ReLU。</translation>
         </message>
         <message>
+            <source>This fraction of the training samples is held out, drawn by the seed: the accuracy on them decides when to stop and which evaluation is the best, and the test set decides nothing; 0: none: the test set decides</source>
+            <translation>留出训练样本的这一比例，按种子抽取：它们的准确率决定何时停止以及哪次评估最好，测试集不决定任何事；0：不留出，由测试集决定</translation>
+        </message>
+        <message>
             <source>Threads that prepare batches while a worker computes, beyond its own "threads"; 0: it prepares them itself, as it always does where pictures in memory are only scaled.</source>
             <translation>工作节点计算时用于准备批数据的线程，不含其自身“threads”；0：由它自己准备，内存中图片仅需缩放时总是如此。</translation>
         </message>
@@ -9696,10 +9840,6 @@ SHA-256 %2
         <message>
             <source>Update norm</source>
             <translation>更新范数</translation>
-        </message>
-        <message>
-            <source>Values</source>
-            <translation>数值格式</translation>
         </message>
         <message>
             <source>Variant</source>

@@ -26,7 +26,7 @@ const char* stateName(RunState state) { return kStateNames.at(static_cast<std::s
 
 std::string reasonText(const std::string& reason) {
   constexpr std::pair<const char*, const char*> kWords[] = {
-      {"rounds", "reached its rounds"}, {"seconds", "reached its time"}, {"samples", "reached its samples"}, {"accuracy", "reached its accuracy"},
+      {"rounds", "reached its rounds"}, {"seconds", "reached its time"}, {"samples", "reached its samples"}, {"accuracy", "reached its accuracy"}, {"patience", "got no better for its patience"},
       {"asked", "stopped on request"}, {"search", "given up by its search"}, {"failure", "failed"}, {"desktop_lost", "nobody followed it"}, {"shutdown", "its host shut down"}};
   for (const auto& [id, words] : kWords)
     if (reason == id) return words;

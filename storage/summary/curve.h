@@ -1,4 +1,4 @@
-// Numbers over a run, point by point, kept in columns: who needs two of a point's ten holds two. Values; any thread.
+// Numbers over a run, point by point, kept in columns: who needs two of a point's eleven holds two. Values; any thread.
 #pragma once
 
 #include <array>
@@ -25,19 +25,20 @@ struct CurvePoint {
   double consensus = std::numeric_limits<double>::quiet_NaN();  // of evaluations of the mean: root mean squared distance of the workers to it
   double kept = std::numeric_limits<double>::quiet_NaN();       // in `exchanged` only: fraction sent
   double value = std::numeric_limits<double>::quiet_NaN();      // in `metrics` only
+  double validation = std::numeric_limits<double>::quiet_NaN();  // accuracy over what was held out
 };
 
-enum class Column { kRound, kSeconds, kPublishedSeconds, kSamples, kBytes, kAccuracy, kLoss, kConsensus, kKept, kValue };
-inline constexpr std::size_t kColumns = 10;
+enum class Column { kRound, kSeconds, kPublishedSeconds, kSamples, kBytes, kAccuracy, kLoss, kConsensus, kKept, kValue, kValidation };
+inline constexpr std::size_t kColumns = 11;
 // Written to disk; append only.
-constexpr std::array<const char*, kColumns> wordsOf(Column) { return {"round", "t_s", "published_t_s", "samples", "bytes", "accuracy", "loss", "consensus", "kept", "value"}; }
+constexpr std::array<const char*, kColumns> wordsOf(Column) { return {"round", "t_s", "published_t_s", "samples", "bytes", "accuracy", "loss", "consensus", "kept", "value", "validation"}; }
 
 // Calls visit(column, member) for every member of a point.
 template <class Visit, Of<CurvePoint> Point>
 constexpr void eachMember(Visit&& visit, Point& point) {
   visit(Column::kRound, point.round), visit(Column::kSeconds, point.seconds), visit(Column::kPublishedSeconds, point.publishedSeconds);
   visit(Column::kSamples, point.samples), visit(Column::kBytes, point.bytes), visit(Column::kAccuracy, point.accuracy), visit(Column::kLoss, point.loss);
-  visit(Column::kConsensus, point.consensus), visit(Column::kKept, point.kept), visit(Column::kValue, point.value);
+  visit(Column::kConsensus, point.consensus), visit(Column::kKept, point.kept), visit(Column::kValue, point.value), visit(Column::kValidation, point.validation);
 }
 
 using Cells = std::vector<std::int64_t>;  // of a column, one for every point: a whole number, or the bits of a double
@@ -74,6 +75,9 @@ class Curve {
     const std::int64_t cell = cells_[at].empty() ? kFreshCells[at] : cells_[at][i];
     return kWholeColumns[at] ? static_cast<double>(cell) : std::bit_cast<double>(cell);
   }
+  // Which evaluation is the best, and when a target is reached: over what was held out, where samples were, else over the test set.
+  bool isValidated() const { return !cells(Column::kValidation).empty(); }
+  double deciding(std::size_t i) const { return number(isValidated() ? Column::kValidation : Column::kAccuracy, i); }
   Iterator begin() const;
   Iterator end() const;
 

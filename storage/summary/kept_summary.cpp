@@ -19,7 +19,7 @@ namespace paceline::summary {
 namespace {
 
 // Raised with every change of a number that a summary has or of what is visited here: summaries of other versions are made anew.
-constexpr std::int64_t kFormulas = 3;
+constexpr std::int64_t kFormulas = 4;
 constexpr std::uint64_t kMostPoints = std::uint64_t{1} << 32;  // of a run's records of one type
 
 template <class Visit, Of<NodeSummary> Node>
@@ -46,7 +46,7 @@ void eachNumber(Visit& visit, Metric& metric) { visit(metric.name); }
 template <class Visit, Of<RunSummary> Run>
 void eachNumber(Visit& visit, Run& run) {
   visit(run.rounds), visit(run.samples), visit(run.wallSeconds), visit(run.throughputSamplesPerSecond), visit(run.trafficBytesPerSecond);
-  visit(run.bytesSent), visit(run.bytesReceived), visit(run.evaluator), visit(run.accuracyLast), visit(run.accuracyBest), visit(run.lossLast);
+  visit(run.bytesSent), visit(run.bytesReceived), visit(run.evaluator), visit(run.accuracyLast), visit(run.accuracyBest), visit(run.validationBest), visit(run.lossLast);
   visit(run.improvements), visit(run.publishedThroughput), visit(run.publishedTrafficMbPerSecond), visit(run.bytesSentPerRound);
   visit(run.bytesReceivedPerRound), visit(run.keptMean), visit(run.consensusLast), visit(run.nodes), visit(run.curveBy), visit(run.curveOf);
   visit(run.otherCurves), visit(run.metrics), visit(run.edges), visit(run.epochSamples);

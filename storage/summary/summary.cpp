@@ -127,6 +127,12 @@ double windowSeconds(const std::vector<Worker>& workers) {
   return end > begin ? end - begin : 0;
 }
 
+void findTarget(RunSummary& summary) {
+  summary.timeToTargetSeconds.reset();
+  for (const auto& [accuracy, seconds] : summary.improvements)
+    if (!summary.timeToTargetSeconds && accuracy >= summary.targetAccuracy) summary.timeToTargetSeconds = seconds;
+}
+
 void summariseCurves(RunSummary& summary, const CurveInput& input) {
   summary.otherCurves = evaluationCurves(input);
   if (!summary.otherCurves.empty()) {
@@ -136,18 +142,6 @@ void summariseCurves(RunSummary& summary, const CurveInput& input) {
   }
   summary.exchanged = exchangedCurve(input);
   summary.metrics = metricCurves(input);
-}
-
-void summariseEvaluations(RunSummary& summary) {
-  if (summary.curve.empty()) return;
-  for (std::size_t i = 0; i < summary.curve.size(); ++i)
-    if (const double accuracy = summary.curve.number(Column::kAccuracy, i); summary.improvements.empty() ? !std::isnan(accuracy) : accuracy > summary.improvements.back().first)
-      summary.improvements.emplace_back(accuracy, summary.curve.number(Column::kSeconds, i));
-  if (!summary.improvements.empty()) summary.accuracyBest = summary.improvements.back().first;
-  const CurvePoint last = summary.curve.back();
-  summary.accuracyLast = last.accuracy;
-  summary.lossLast = last.loss;
-  if (!std::isnan(last.consensus)) summary.consensusLast = last.consensus;
 }
 
 void summarisePublished(RunSummary& summary, const CurveInput& input) {
@@ -161,6 +155,25 @@ void summarisePublished(RunSummary& summary, const CurveInput& input) {
 }
 
 }  // namespace
+
+void summariseEvaluations(RunSummary& summary) {
+  summary.accuracyLast.reset(), summary.accuracyBest.reset(), summary.validationBest.reset(), summary.lossLast.reset(), summary.consensusLast.reset();
+  summary.improvements.clear();
+  const Curve& curve = summary.curve;
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    const double deciding = curve.deciding(i);
+    if (summary.improvements.empty() ? std::isnan(deciding) : !(deciding > summary.improvements.back().first)) continue;
+    summary.improvements.emplace_back(deciding, curve.number(Column::kSeconds, i));
+    summary.accuracyBest = curve.number(Column::kAccuracy, i);
+  }
+  if (curve.isValidated() && !summary.improvements.empty()) summary.validationBest = summary.improvements.back().first;
+  if (!curve.empty()) {
+    const CurvePoint last = curve.back();
+    summary.accuracyLast = last.accuracy, summary.lossLast = last.loss;
+    if (!std::isnan(last.consensus)) summary.consensusLast = last.consensus;
+  }
+  findTarget(summary);
+}
 
 RunData loadRun(const store::StoreReader& store, const store::RunRow& run) {
   RunData data;
@@ -189,8 +202,7 @@ void introduce(RunSummary& summary, const store::RunRow& run, const SummaryOptio
   summary.algorithm = run.algorithm, summary.model = run.model, summary.dataset = run.dataset, summary.partition = run.partition;
   summary.configHash = run.configHash, summary.groupHash = run.groupHash, summary.document = run.specText, summary.source = run.source;
   summary.targetAccuracy = options.targetAccuracy;
-  for (const auto& [accuracy, seconds] : summary.improvements)
-    if (!summary.timeToTargetSeconds && accuracy >= options.targetAccuracy) summary.timeToTargetSeconds = seconds;
+  findTarget(summary);
 }
 
 RunSummary summarise(const RunData& data, const SummaryOptions& options) {

@@ -93,10 +93,12 @@ struct RunSummary {
   double throughputSamplesPerSecond = 0, trafficBytesPerSecond = 0;
   std::int64_t bytesSent = 0, bytesReceived = 0;  // by workers
   std::string evaluator;   // id of the coordinator
+  // Over the test set; the best of all evaluations, or, where samples were held out, that of the evaluation with the best validation accuracy.
   std::optional<double> accuracyLast, accuracyBest, lossLast;
+  std::optional<double> validationBest;  // over what was held out; null: nothing was
   double targetAccuracy = 0;
   std::optional<double> timeToTargetSeconds;  // first raw crossing; null: not reached
-  std::vector<std::pair<double, double>> improvements;  // (accuracy, s) of evaluations better than all before: the first that reaches any target is one of them
+  std::vector<std::pair<double, double>> improvements;  // (deciding accuracy, s) of evaluations better than all before: the first that reaches any target is one of them
   double publishedThroughput = 0;             // int(sum of samples / T of the first device)
   double publishedTrafficMbPerSecond = 0;     // int(rounds x workers x model MiB / T), one way
   // Of one worker's round on the mean; NaN: no rounds.
@@ -121,6 +123,8 @@ inline std::string groupOf(const RunSummary& run) { return run.groupHash.empty()
 // Which evaluations are the run's own: those with the highest number. 3: of the mean of all workers, 2: what an evaluator node got,
 // 1: a worker's own parameters, 0: of one worker, by another node.
 int curvePreference(const EvaluationRecord& evaluation, const std::string& node, const std::string& roleOfNode);
+
+void summariseEvaluations(RunSummary& summary);  // what follows from its curve, anew: accuracies, improvements, time to its target
 
 struct SummaryOptions {
   double targetAccuracy = 0.8;

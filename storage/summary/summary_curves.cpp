@@ -87,6 +87,7 @@ EvaluationCurve curveOf(const CurveInput& input, const Evaluated& evaluated) {
     point.round = evaluation->round, point.seconds = evaluation->t;
     point.accuracy = evaluation->accuracy, point.loss = evaluation->loss;
     if (evaluation->consensus) point.consensus = *evaluation->consensus;
+    if (evaluation->validationAccuracy) point.validation = *evaluation->validationAccuracy;
     const auto round = std::ranges::lower_bound(rounds, evaluation->round, {}, &RoundRecord::round);
     const bool found = round != rounds.end() && (*round)->round == evaluation->round;
     point.publishedSeconds = publishedElapsed(found ? (*round)->t : evaluation->t + evaluation->seconds);

@@ -50,6 +50,7 @@ OrderedJson curveJson(const Curve& points) {
     OrderedJson json = placeOf(point);
     json["accuracy"] = known(point.accuracy), json["loss"] = known(point.loss);
     json["published_t_s"] = known(point.publishedSeconds), json["consensus"] = known(point.consensus);
+    if (!std::isnan(point.validation)) json["validation"] = point.validation;
     return json;
   });
 }
@@ -87,7 +88,7 @@ OrderedJson runJson(const RunSummary& run, bool lists) {
           {"evaluator", run.evaluator}, {"rounds", run.rounds}, {"samples", run.samples}, {"wall_s", known(run.wallSeconds)},
           {"throughput_samples_per_s", known(run.throughputSamplesPerSecond)}, {"traffic_bytes_per_s", known(run.trafficBytesPerSecond)},
           {"bytes_sent", run.bytesSent}, {"bytes_received", run.bytesReceived},
-          {"accuracy_last", known(run.accuracyLast)}, {"accuracy_best", known(run.accuracyBest)}, {"loss_last", known(run.lossLast)},
+          {"accuracy_last", known(run.accuracyLast)}, {"accuracy_best", known(run.accuracyBest)}, {"validation_best", known(run.validationBest)}, {"loss_last", known(run.lossLast)},
           {"target_accuracy", known(run.targetAccuracy)}, {"time_to_target_s", known(run.timeToTargetSeconds)},
           {"published", publishedJson(run)}, {"nodes", list([&] { return listOf(run.nodes, nodeJson); })},
           {"curve", list([&] { return curveJson(run.curve); })}, {"curve_by", run.curveBy}, {"curve_of", run.curveOf},
@@ -117,7 +118,7 @@ std::string summariesToCsv(const std::vector<RunSummary>& runs, const std::vecto
       "id", "name", "state", "algorithm", "model", "dataset", "partition", "seed", "config_hash", "workers", "rounds", "samples", "wall_s",
       "throughput_samples_per_s", "traffic_bytes_per_s", "bytes_sent", "bytes_received", "accuracy_last", "accuracy_best", "loss_last",
       "target_accuracy", "time_to_target_s", "busy_ratio_mean", "published_throughput", "published_traffic_mb_per_s", "bytes_sent_per_round",
-      "bytes_received_per_round", "kept_mean", "consensus_last", "source"};
+      "bytes_received_per_round", "kept_mean", "consensus_last", "source", "validation_best"};
   CsvTable table;
   for (const char* name : kColumns) table.cell(name);
   for (const CsvColumn& column : more) table.cell(column.title);

@@ -105,5 +105,35 @@ TEST_F(Simulate, SaysWhatDrawsItsFiguresFromAnyStore) {
   EXPECT_THAT(paceline({"simulate", spec, "--store", path("other.db")}).out, ::testing::EndsWith(" -o DIR --store " + path("other.db") + "\n"));
 }
 
+// The same document diverges again, to the last bit.
+TEST_F(Simulate, WhatDivergedIsNotSimulatedAgain) {
+  const std::string spec = writeSpec("tiny.json", {{"algorithm", {{"id", "dgs"}, {"params", {{"learning_rate", 1e38}}}}}});
+  const Json once = json({"simulate", spec, "--resume", "--json"}, 1)["runs"][0], again = json({"simulate", spec, "--resume", "--json"}, 1)["runs"][0];
+  EXPECT_EQ(once["state"], "failed");
+  EXPECT_THAT(once["error"].get<std::string>(), ::testing::EndsWith("training has diverged"));
+  EXPECT_EQ(again["id"], once["id"]);
+  EXPECT_NE(json({"simulate", spec, "--json"}, 1)["runs"][0]["id"], once["id"]);
+}
+
+// What is held out decides when it ends and which evaluation is the best, really and in virtual time.
+TEST_F(Simulate, HeldOutSamplesDecide) {
+  const std::string spec = writeSpec("tiny.json", {{"evaluate", {{"every_rounds", 1}, {"validation", 0.2}}}, {"stop", {{"rounds", 200}, {"patience", 3}}}});
+  for (const char* verb : {"simulate", "run"}) {
+    const Json run = json({verb, spec, "--json"})["runs"][0];
+    EXPECT_EQ(run["state"], "finished") << verb;
+    const Json summary = json({"summary", run["id"].get<std::string>(), "--format", "json"})["runs"][0];
+    const Json& curve = summary["curve"];
+    ASSERT_GE(curve.size(), 4U) << verb;
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < curve.size(); ++i)
+      if (curve[i]["validation"] > curve[best]["validation"]) best = i;
+    EXPECT_EQ(curve.size() - 1 - best, 3U) << verb;  // its patience
+    EXPECT_EQ(summary["validation_best"], curve[best]["validation"]) << verb;
+    EXPECT_EQ(summary["accuracy_best"], curve[best]["accuracy"]) << verb;
+    EXPECT_THAT(paceline({"show", run["id"].get<std::string>()}).out, ::testing::HasSubstr("got no better for its patience")) << verb;
+    EXPECT_THAT(paceline({"summary", run["id"].get<std::string>(), "--grouped", "--format", "markdown"}).out, ::testing::HasSubstr("the best accuracy on held-out training samples.")) << verb;
+  }
+}
+
 }  // namespace
 }  // namespace paceline::tests

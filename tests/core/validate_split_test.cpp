@@ -89,6 +89,20 @@ TEST(ValidateSplit, TheSetsOwnCountDecides) {
   EXPECT_THAT(found({"/dataset/params/train_count=100", "/partition/id=shared"}), IsEmpty());
 }
 
+TEST(ValidateDeciding, WhatIsHeldOutNeedsEvaluationsAndASample) {
+  EXPECT_THAT(found({"/evaluate/validation=0.1"}), IsEmpty());
+  EXPECT_THAT(found({"/evaluate/validation=0.0001"}), ElementsAre(Finding{"/evaluate/validation", "0.0001 of the 1000 training samples of data set \"synthetic\" is less than one of them"}));
+  EXPECT_THAT(found({"/evaluate/validation=0.1", "/evaluate/every_rounds=0"}), ElementsAre(Finding{"/evaluate/validation", "holds samples out for evaluations, and there are none", false}));
+  EXPECT_EQ(parseRunSpec(withOverride(sample::kSmallest, "/evaluate/validation=0.95")).findings.at(0).pointer, "/evaluate/validation");
+}
+
+TEST(ValidateDeciding, PatienceNeedsEvaluations) {
+  EXPECT_THAT(found({"/stop/patience=3"}), IsEmpty());
+  EXPECT_THAT(found({"/stop/patience=3", "/evaluate/every_rounds=0"}), ElementsAre(Finding{"/stop/patience", "needs evaluations, but evaluate.every_rounds is 0", false}));
+  EXPECT_THAT(found({"/stop/patience=3", "/stop/rounds=null", "/evaluate/every_rounds=0"}),
+              ElementsAre(Finding{"/stop/patience", "needs evaluations, but evaluate.every_rounds is 0: the run would never end"}));
+}
+
 TEST(ValidateShape, AResizeMakesAModelFit) {
   EXPECT_THAT(found({"/model/id=lenet", "/dataset/params/height=64", "/dataset/params/width=64"}),
               ElementsAre(Finding{"/model/id", "model \"lenet\" takes 1x28x28, 1x32x32; data set \"synthetic\" has 1x64x64; set /dataset/params/resize to 28"}));

@@ -153,6 +153,14 @@ TEST(Results, ABestIsSaidToBeOfSoManyLooksAtTheTestSet) {
   EXPECT_THAT(resultsToLatex(tabulate({two})), HasSubstr("% Best accuracy: the best of 2 evaluations on the test set.\n"));
 }
 
+TEST(Results, ABestThatHeldOutSamplesDecidedIsSaidToBe) {
+  summary::RunSummary held = withCurve(result("ssgd", 0.8, 10.0), {{1, 0.5}, {2, 0.8}});
+  held.validationBest = 0.7;
+  EXPECT_EQ(tabulate({held}).peeking, "Best accuracy: on the test set, of the evaluation with the best accuracy on held-out training samples.");
+  EXPECT_EQ(tabulate({held, withCurve(result("asgd", 0.8, 10.0), {{1, 0.5}})}).peeking,
+            "Best accuracy: the best of 1 evaluation on the test set. Of 1 run: on the test set, of the evaluation with the best accuracy on held-out training samples.");
+}
+
 TEST(Results, CsvKeepsItsColumns) {
   EXPECT_THAT(resultsToCsv(tabulate({result("esync", 0.9, 4.0)})),
               HasSubstr("name,algorithm,runs,Best accuracy (%) mean,Best accuracy (%) std,Last accuracy (%) mean,Last accuracy (%) std,Time to 80 % (s) mean,"));

@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "engine/core/base/error.h"
 #include "engine/core/record/kernels.h"
+#include "engine/data/partitioners/partitioner.h"
 #include "tests/bench/bare_loop.h"
 #include "tests/nn/small_set.h"
 
@@ -200,6 +202,38 @@ TEST(BareLoop, TrainsDenseConvolutionalAndNormalisedModels) {
     RunSpec spec = specOf(model, 1, 32, 10);
     spec.batchSize = 4;
     EXPECT_GT(bench::bareLoopSamplesPerSecond(spec, loadDataset(spec), 0.01), 0) << model;
+  }
+}
+
+// What is held out is judged as a test set of the same samples is.
+TEST(TorchObjective, AValidationIsATestOnTheSamplesThatAreHeldOut) {
+  for (const char* model : {"logistic", "lenet"}) {
+    RunSpec spec = specOf(model, 2);
+    spec.evaluate.validation = 0.25;
+    const auto data = loadDataset(spec);
+    const std::vector<std::uint32_t> held = partitioners::heldOut(spec, data->train.labels.size());
+    auto heldSet = std::make_shared<datasets::Dataset>(*data);
+    heldSet->test.pixels.clear(), heldSet->test.labels.clear();
+    const std::size_t bytes = data->train.pixels.size() / data->train.labels.size();
+    for (const std::uint32_t sample : held) {
+      heldSet->test.labels.push_back(data->train.labels[sample]);
+      heldSet->test.pixels.insert(heldSet->test.pixels.end(), data->train.pixels.begin() + static_cast<std::ptrdiff_t>(sample * bytes), data->train.pixels.begin() + static_cast<std::ptrdiff_t>((sample + 1) * bytes));
+    }
+    const auto objective = makeTorchObjective(spec, 0, data);
+    train(*objective, 5);
+    const Evaluation evaluation = objective->evaluate();
+    ASSERT_TRUE(evaluation.validation);
+    const auto judge = makeEvaluationObjective(spec, 1, heldSet);
+    std::ranges::copy(objective->parameters(), judge->parameters().begin());
+    const Evaluation onHeld = judge->evaluate();
+    EXPECT_EQ(onHeld.total, held.size());
+    EXPECT_EQ(evaluation.validation->accuracy, onHeld.accuracy()) << model;
+    EXPECT_EQ(evaluation.validation->loss, onHeld.loss) << model;
+    spec.evaluate.validation = 0;
+    const auto plain = makeTorchObjective(spec, 0, data);
+    std::ranges::copy(objective->parameters(), plain->parameters().begin());
+    EXPECT_EQ(plain->evaluate().correct, evaluation.correct);  // the test set stays what it is
+    EXPECT_FALSE(plain->evaluate().validation);
   }
 }
 

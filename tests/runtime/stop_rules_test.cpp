@@ -38,12 +38,27 @@ TEST(StopRules, AllMetTheBestNewsIsTheReason) {
   EXPECT_EQ(reasonToStop(rules(5, 2.5, 100, 0.7), kMiddle), StopReason::kAccuracy);
 }
 
+TEST(StopRules, PatienceEndsWithSoManyEvaluationsThatWereNoBetter) {
+  RunSoFar now = kMiddle;
+  StopRules patient;
+  patient.patience = 3;
+  Improvement improvement;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& [accuracy, without] : std::vector<std::pair<double, int>>{{nan, 1}, {0.1, 0}, {0.3, 0}, {0.3, 1}, {nan, 2}, {0.4, 0}, {0.2, 1}, {0.4, 2}, {0.39, 3}}) {
+    improvement.take(accuracy);
+    now.withoutBetter = improvement.without();
+    EXPECT_EQ(now.withoutBetter, without) << accuracy;
+    EXPECT_EQ(reasonToStop(patient, now), without < 3 ? std::nullopt : std::optional(StopReason::kPatience));
+  }
+}
+
 TEST(StopRules, NamesAreThoseOfTheRecords) {
   EXPECT_STREQ(stopReasonName(StopReason::kRounds), "rounds");
   EXPECT_STREQ(stopReasonName(StopReason::kSeconds), "seconds");
   EXPECT_STREQ(stopReasonName(StopReason::kSamples), "samples");
   EXPECT_STREQ(stopReasonName(StopReason::kAccuracy), "accuracy");
   EXPECT_STREQ(stopReasonName(StopReason::kAsked), "asked");
+  EXPECT_STREQ(stopReasonName(StopReason::kPatience), "patience");
 }
 
 }  // namespace

@@ -122,6 +122,21 @@ TEST_F(StoreViews, SayWhatTheSummarySays) {
   EXPECT_EQ(database.number("SELECT count(*) FROM evaluations_named WHERE algorithm = 'ssgd' AND accuracy > 0.8"), 2);
 }
 
+TEST_F(StoreViews, LetDecideWhatIsHeldOut) {
+  summary::RunData data = twoWorkers();
+  data.evaluations[0].record.validationAccuracy = 0.7, data.evaluations[1].record.validationAccuracy = 0.6, data.evaluations[1].record.validationLoss = 0.25;
+  put(data);
+  const store::StoreReader reader(path);
+  const summary::RunSummary numbers = summary::summarise(summary::loadRun(reader, reader.find("r1").value()));
+  store::Database database(path, store::Database::Mode::kRead);
+  store::Statement row = database.statement("SELECT best_accuracy, best_validation_accuracy, last_accuracy FROM runs_flat WHERE run = 'r1'");
+  ASSERT_TRUE(row.step());
+  EXPECT_EQ(row.next<double>(), numbers.accuracyBest.value_or(-1));
+  EXPECT_EQ(row.next<double>(), numbers.validationBest.value_or(-1));
+  EXPECT_EQ(row.next<double>(), 0.85);
+  EXPECT_EQ(database.number("SELECT count(*) FROM evaluations_named WHERE validation_accuracy = 0.6 AND validation_loss = 0.25"), 1);
+}
+
 TEST_F(StoreViews, TakeTheMeanBeforeAnEvaluatorBeforeAWorker) {
   summary::RunData data = twoWorkers();
   store::NodeRow evaluator;

@@ -120,6 +120,19 @@ TEST(Summary, AnAccuracyThatIsNoNumberNeitherReachesNorIsBest) {
   EXPECT_EQ(s.accuracyBest, 0.85);
 }
 
+// The test set decides nothing: neither which evaluation is the best nor when the target is reached.
+TEST(Summary, WhatIsHeldOutDecides) {
+  summary::RunData data = twoWorkers();  // test accuracies .5, .85
+  data.evaluations[0].record.validationAccuracy = 0.7, data.evaluations[1].record.validationAccuracy = 0.6;
+  const summary::RunSummary s = summary::summarise(data, {.targetAccuracy = 0.65});
+  EXPECT_EQ(s.accuracyBest, 0.5);
+  EXPECT_EQ(s.validationBest, 0.7);
+  EXPECT_EQ(s.accuracyLast, 0.85);
+  EXPECT_EQ(s.timeToTargetSeconds, 9);
+  EXPECT_EQ(summary::summarise(data, {.targetAccuracy = 0.8}).timeToTargetSeconds, std::nullopt);
+  EXPECT_EQ(summary::summarise(twoWorkers()).validationBest, std::nullopt);
+}
+
 TEST(Summary, NodesAreTheWorkersByRank) {
   const summary::RunSummary s = summary::summarise(twoWorkers());
   ASSERT_EQ(s.nodes.size(), 2U);

@@ -75,7 +75,7 @@ TEST(SummaryText, CsvQuotesAsRfc4180) {
       csv,
       HasSubstr("\r\nr1,\"a, "
                 "\"\"b\"\"\nc\",finished,ssgd,lenet,synthetic,iid,3,c,2,2,224,25,8.96,27.6,230,460,0.85,0.85,0.5,0.8,19,0.6"));
-  EXPECT_TRUE(csv.ends_with(",11,20,46,92,,,\r\n")) << csv;  // 230 and 460 bytes in 5 rounds; dense, no consensus
+  EXPECT_TRUE(csv.ends_with(",11,20,46,92,,,,\r\n")) << csv;  // 230 and 460 bytes in 5 rounds; dense, no consensus
 }
 
 TEST(SummaryText, NumbersDoNotFollowTheLocale) {

@@ -125,7 +125,7 @@ void addRunCommand(CLI::App& app, Shared& shared, const std::string& name, const
   command->add_option("--target", arguments->target, "accuracy that the table takes the time to")
       ->capture_default_str()
       ->check(CLI::Number);
-  command->add_flag("--resume", arguments->submission.skipFinished, "take runs of the same configuration that finished in this store, run the rest");
+  command->add_flag("--resume", arguments->submission.skipFinished, "take runs of the same configuration that finished in this store, and simulations that diverged; run the rest");
   if (kind == recorder::EntryKind::kSimulation)
     command->add_flag_callback("--no-learning", [arguments] { arguments->request.assignments.push_back("/learn=false"); }, "times and bytes alone: nobody computes, so there is no loss and no accuracy");
   if (kind == recorder::EntryKind::kSimulation)

@@ -87,7 +87,7 @@ std::string resultText(const summary::RunSummary& summary) {
                             knownText(summary.throughputSamplesPerSecond), " samples/s, ", knownText(summary.trafficBytesPerSecond / 1e6), " MB/s on the network\n");
   if (summary.accuracyBest && summary.accuracyLast)
     text += strCat("  accuracy ", decimals(*summary.accuracyLast, 4), " at the end, ", decimals(*summary.accuracyBest, 4),
-                   " at best; ", significant(summary.targetAccuracy),
+                   summary.validationBest ? strCat(" where the held-out samples are best (", decimals(*summary.validationBest, 4), "); ") : " at best; ", significant(summary.targetAccuracy),
                    summary.timeToTargetSeconds ? " reached after " + durationText(*summary.timeToTargetSeconds) : " not reached",
                    "\n");
   return text;

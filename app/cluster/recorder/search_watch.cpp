@@ -52,10 +52,11 @@ void SearchWatch::takeRound(const std::string& node, const RoundRecord& round) {
 }
 
 void SearchWatch::takeEvaluation(const EvaluationRecord& evaluation) {
-  if (!std::isfinite(evaluation.accuracy)) return measure_.accuracyLast.reset();
-  measure_.accuracyLast = evaluation.accuracy;
-  measure_.accuracyBest = std::max(measure_.accuracyBest.value_or(0), evaluation.accuracy);
-  if (target_ && evaluation.accuracy >= *target_ && !measure_.secondsToTarget) measure_.secondsToTarget = evaluation.t;
+  const double accuracy = evaluation.deciding();  // a search that chose by the test set would have no test set left
+  if (!std::isfinite(accuracy)) return measure_.accuracyLast.reset();
+  measure_.accuracyLast = accuracy;
+  measure_.accuracyBest = std::max(measure_.accuracyBest.value_or(0), accuracy);
+  if (target_ && accuracy >= *target_ && !measure_.secondsToTarget) measure_.secondsToTarget = evaluation.t;
 }
 
 void SearchWatch::reach(RungUnit unit, double done) {

@@ -152,14 +152,17 @@ void Service::refusePresent(const Submission& submission, const std::vector<stor
   }
 }
 
-// A run that needs no entry of its own: it was submitted before, or finished before.
+// A run that needs no entry of its own: it was submitted before, or came to its end before. A simulation that diverged would diverge again.
 std::optional<Entry> Service::known(const std::string& run, const Submission& submission, const std::string& spec) {
   if (const Item* item = find(run)) return item->entry;
   if (const auto row = store_->find(run); row && row->id == run) return entryOf(*row, submission.kind);
   if (!submission.skipFinished) return std::nullopt;
   const std::string hash = configHash(parseRunSpec(spec).spec), source = submission.kind == EntryKind::kSimulation ? "simulated" : "";
+  const auto isDone = [&](const store::RunRow& row) {
+    return row.state == store::RunState::kFinished || (submission.kind == EntryKind::kSimulation && row.state == store::RunState::kFailed && row.error.ends_with("training has diverged"));
+  };
   for (const store::RunRow& row : store_->runs())
-    if (row.configHash == hash && row.state == store::RunState::kFinished && row.source == source) return entryOf(row, submission.kind);
+    if (row.configHash == hash && row.source == source && isDone(row)) return entryOf(row, submission.kind);
   return std::nullopt;
 }
 

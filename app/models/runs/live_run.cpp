@@ -186,15 +186,17 @@ void LiveFold::add(const store::EvaluationRow& row) {
   if (preference < preferred_) return;
   if (preference > preferred_) {  // the first evaluations of the run's own curve
     preferred_ = preference;
-    snapshot_.accuracySeconds.clear(), snapshot_.accuracy.clear(), snapshot_.loss.clear();
+    snapshot_.accuracySeconds.clear(), snapshot_.accuracy.clear(), snapshot_.loss.clear(), snapshot_.validationSeconds.clear(), snapshot_.validation.clear();
     snapshot_.accuracyBest.reset();
   }
   snapshot_.accuracySeconds.push_back(row.record.t);
   snapshot_.accuracy.push_back(row.record.accuracy);
   snapshot_.loss.push_back(row.record.loss);
   snapshot_.accuracyLast = row.record.accuracy;
-  if (std::isfinite(row.record.accuracy))
-    snapshot_.accuracyBest = std::max(snapshot_.accuracyBest.value_or(0), row.record.accuracy);
+  if (row.record.validationAccuracy) snapshot_.validationSeconds.push_back(row.record.t), snapshot_.validation.push_back(*row.record.validationAccuracy);
+  const double deciding = row.record.deciding();
+  if (!std::isfinite(deciding) || (snapshot_.accuracyBest && !(deciding > bestDeciding_))) return;
+  bestDeciding_ = deciding, snapshot_.accuracyBest = row.record.accuracy;
 }
 
 std::optional<LogLine> LiveFold::add(const store::NoticeRow& row) {
@@ -318,6 +320,12 @@ double LiveRun::secondsPerUnit() const { return inMinutes(*snapshot_) ? 60 : 1; 
 
 Figure LiveRun::accuracyFigure() const {
   Figure figure = timeFigure(*snapshot_, "live_accuracy", "Accuracy over time", "test accuracy", snapshot_->accuracySeconds, snapshot_->accuracy);
+  if (const LiveSnapshot& shot = *snapshot_; !shot.validation.empty()) {
+    Figure held = timeFigure(shot, "", "", "", shot.validationSeconds, shot.validation);
+    figure.y.title = "accuracy";
+    figure.lines.front().label = "test", held.lines.front().label = "held out", ++held.lines.front().series;
+    figure.lines.push_back(std::move(held.lines.front()));
+  }
   double highest = 0;
   for (const double a : snapshot_->accuracy) highest = std::max(highest, a);
   figure.y.max = highest > 0.5 ? 1.0 : std::max(0.1, std::ceil(highest * 12) / 10);

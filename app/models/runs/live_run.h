@@ -56,6 +56,7 @@ struct LiveSnapshot {
   store::RunRow run;
   std::vector<WorkerLine> nodes;  // workers by rank, then servers
   std::vector<double> accuracySeconds, accuracy, loss;
+  std::vector<double> validationSeconds, validation;  // accuracy over what is held out; empty: nothing is
   std::vector<double> rateSeconds, rate;  // samples/s of all workers
   std::optional<double> accuracyBest, accuracyLast;  // of the run's own curve, as summaries choose it
   std::int64_t samples = 0, bytes = 0, rounds = 0;  // rounds: of the coordinator
@@ -97,6 +98,7 @@ class LiveFold {
   std::map<std::string, std::string> states_;  // the last state that each node reported
   std::vector<double> buckets_;  // samples by time
   int preferred_ = -1;           // of the evaluations that are shown
+  double bestDeciding_ = 0;      // of the evaluation that is the best of them
   double bucketSeconds_ = 0.5, furthest_ = 0;
 };
 

@@ -185,6 +185,7 @@ FormSection* endingSection(ExperimentDraft& draft) {
   section->number("evaluateEvery", QObject::tr("Evaluate every"), "/evaluate/every_rounds", [](auto& spec) -> auto& { return spec.evaluate.everyRounds; });
   QComboBox* on = section->list("evaluateOn", QObject::tr("Evaluate on"), "/evaluate/on", workers, evaluating, [](RunSpec& spec, const std::string& chosen) { spec.evaluate.on = chosen; });
   QComboBox* source = section->list("evaluateSource", QObject::tr("Evaluator's source"), "/evaluate/source", sources, [](auto& spec) -> auto& { return spec.evaluate.source; });
+  QLineEdit* held = section->number("evaluateHeldOut", QObject::tr("Hold out"), "/evaluate/validation", [](auto& spec) -> auto& { return spec.evaluate.validation; });
   QLineEdit* checkpoint = section->number("checkpointEvery", QObject::tr("Checkpoint every"), "/checkpoint/every_rounds", [](auto& spec) -> auto& { return spec.checkpointEveryRounds; });
   QLineEdit* norms = section->number("normsEvery", QObject::tr("Record norms every"), "/records/norms_every_rounds", [](auto& spec) -> auto& { return spec.records.normsEveryRounds; });
   QComboBox* layers = section->list("normsPerLayer", QObject::tr("Norms of layers"), "/records/per_layer", yesNo, [](auto& spec) -> auto& { return spec.records.perLayer; });
@@ -193,10 +194,11 @@ FormSection* endingSection(ExperimentDraft& draft) {
   section->number("stopSeconds", QObject::tr("or after"), "/stop/seconds", [](auto& spec) -> auto& { return spec.stop.seconds; });
   section->number("stopSamples", QObject::tr("or after"), "/stop/samples", [](auto& spec) -> auto& { return spec.stop.samples; });
   section->number("stopAccuracy", QObject::tr("or at"), "/stop/accuracy", [](auto& spec) -> auto& { return spec.stop.accuracy; });
+  section->number("stopPatience", QObject::tr("or without a better one for"), "/stop/patience", [](auto& spec) -> auto& { return spec.stop.patience; });
   QLineEdit* restarts = section->number("serverRestarts", QObject::tr("Start a killed server again"), "/server_restarts", [](auto& spec) -> auto& { return spec.serverRestarts; });
   QLineEdit* silent = section->number("nodeSilent", QObject::tr("Give up a silent node after"), "/node_silent_s", [](auto& spec) -> auto& { return spec.nodeSilentSeconds; });
   section->keepNote("/stop");
-  section->fold({on, source, checkpoint, norms, layers, links, restarts, silent});
+  section->fold({on, source, held, checkpoint, norms, layers, links, restarts, silent});
   section->onFollow([&draft, section, on, source, layers, restarts] {
     const RunSpec& spec = draft.spec();
     const std::vector<int> evaluators = spec.evaluators();

@@ -11,6 +11,7 @@
 #include "app/ui/runs/diverged_dialog.h"
 #include "app/ui/runs/resume_dialog.h"
 #include "app/ui/runs/time_use.h"
+#include "app/ui/runs/traffic_dialog.h"
 #include "app/ui/runs/why_strip.h"
 
 namespace paceline::runs {
@@ -65,7 +66,9 @@ void RunPage::buildTitle() {
   row->insertWidget(1, name_, 100);
   row->insertWidget(2, state_);
   row->insertWidget(3, simulated_);
-  widgets::addAll(row, {copyError_, attach_, resume_, widgets::button(tr("Compare"), "compare", [this] { shell_.compareRuns({run()}); }), rerun_, stop_});
+  QPushButton* links = widgets::button(tr("Links…"), "", [this] { (new TrafficDialog(this, shell_.recorder.storePath(), run()))->open(); },
+                                       {.name = "trafficButton", .help = tr("What crossed each link, counted by both ends, and what the method has to send")});
+  widgets::addAll(row, {copyError_, attach_, resume_, links, widgets::button(tr("Compare"), "compare", [this] { shell_.compareRuns({run()}); }), rerun_, stop_});
 }
 
 QWidget* RunPage::buildProgress() {

@@ -40,12 +40,18 @@ struct NamedNumber {
   bool operator==(const NamedNumber&) const = default;
 };
 
+// What decides, where training samples are held out for it: over those, as accuracy() and loss are over the test set.
+struct HeldOut {
+  double accuracy = 0, loss = 0;
+};
+
 struct Evaluation {
   std::uint64_t correct = 0;
   std::uint64_t total = 0;
   double loss = 0;  // mean over the test set
   std::optional<double> score{};        // what stands for the accuracy where correct / total does not: higher is better
   std::vector<NamedNumber> metrics{};   // of the model or the task, over the test set
+  std::optional<HeldOut> validation{};
   double accuracy() const { return score ? *score : total == 0 ? 0.0 : static_cast<double>(correct) / static_cast<double>(total); }
 };
 
@@ -64,7 +70,7 @@ class Objective {
   virtual StepStats gradient(std::span<Real> out, const StepWatch& watch = {}) = 0;
   // The same work on the batch that gradient() will give next, without drawing it: warm-up and timing. Statistics stay as they were.
   virtual StepStats warmUpStep(std::span<Real> out) = 0;
-  virtual Evaluation evaluate(Cores* cores = nullptr) = 0;  // whole test set at parameters(); the same bits on any cores
+  virtual Evaluation evaluate(Cores* cores = nullptr) = 0;  // whole test set at parameters(), and what is held out; the same bits on any cores
   virtual std::span<const Block> blocks() const = 0;
   virtual void countWork() {}  // makes Block::work known, where it can; before the first step
   // Everything beside the parameters that the next gradient depends on: the data cursor, random streams.

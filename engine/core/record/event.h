@@ -83,6 +83,8 @@ struct EvaluationRecord {
   double seconds = 0;
   std::string of = {};
   std::optional<double> consensus = {};
+  std::optional<double> validationAccuracy = {}, validationLoss = {};
+  double deciding() const { return validationAccuracy.value_or(accuracy); }  // which evaluation is the best, and whether to stop
   bool operator==(const EvaluationRecord&) const = default;
 };
 
@@ -96,6 +98,8 @@ void describe(Visit&& visit, R& r) {
   visit(Field{.key = "evaluate_s", .help = "Duration of the evaluation.", .unit = "s"}, r.seconds);
   visit(Field{.key = "of", .help = "Whose parameters: a worker's id, or \"mean\" of all workers.", .zero = "the emitting node's own", .since = 2}, r.of);
   visit(Field{.key = "consensus", .help = "With \"mean\": root of the mean over workers of |w_i - mean|^2.", .zero = "absent: not measured", .since = 2}, r.consensus);
+  visit(Field{.key = "validation_accuracy", .help = "Over the training samples that are held out.", .zero = "absent: none are", .since = 13}, r.validationAccuracy);
+  visit(Field{.key = "validation_loss", .help = "Over the training samples that are held out.", .zero = "absent: none are", .since = 13}, r.validationLoss);
 }
 
 // Reason of the notice that a worker gives once, when the loss of a gradient is no number for the first time; its records before it tell how that came.

@@ -98,6 +98,7 @@ struct Catalog {
 // square; 0: as it is) mean the same for every data set that has them; absent ones are as the entry says.
 Shape shapeOf(const Shape& shape, const Params& params);
 int classesOf(int classes, const Params& params);
+std::int64_t trainedCountOf(const RunSpec& spec, const DatasetEntry& entry);     // trainCountOf(), without what the document holds out
 std::int64_t trainCountOf(const DatasetEntry& entry, const Params& params);  // "train_count" of sets that are made to measure; 0: its files say
 
 // What the network of these complete parameters is made of. Throws Error{kSpec} where the catalogue has no layout of it for such data.
@@ -139,6 +140,7 @@ void checkCombining(const RunSpec& spec, const Catalog& catalog, std::vector<Fin
 // Whether a run of this document goes on when a worker other than evaluate.on is lost: "" or why not. In a decentralised method its neighbours take its last vector, elsewhere
 // servers go on without it. `aggregation`: null where the method does not aggregate.
 std::string whyNotWithoutAWorker(const RunSpec& spec, const AlgorithmEntry& algorithm, const AggregationEntry* aggregation);
+void checkDeciding(const RunSpec& spec, const Catalog& catalog, std::vector<Finding>& findings);  // about what evaluations decide, and whether there are any
 void checkOneWay(const RunSpec& spec, const Catalog& catalog, std::vector<Finding>& findings);  // after validate()'s other findings: about edges that are arrows
 
 // Whether the method takes the document's optimizer, with its parameters as the document has them; adds a finding where it does not.

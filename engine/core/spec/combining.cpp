@@ -1,6 +1,9 @@
 // What methods that need contributions one by one ask of a document: an aggregation with a server, and more workers that are right than others. And whether a run can do
 // without one of its workers.
+#include <algorithm>
+
 #include "engine/core/spec/catalog.h"
+#include "engine/core/spec/topologies.h"
 
 namespace paceline {
 namespace {
@@ -58,6 +61,19 @@ void checkCombining(const RunSpec& spec, const Catalog& catalog, std::vector<Fin
   if (!partial && !algorithm->combines) return;
   const std::string what = partial ? strCat(share, " ", params.real(share)) : strCat("algorithm \"", algorithm->id, "\"");
   addFinding(findings, {"/aggregation/id", strCat(what, " needs an aggregation whose server has each contribution: ", withServers(catalog), "; in \"", aggregation->id, "\" the workers add them up on the way."), true});
+}
+
+// What methods that send one way ask of the document's edges: whatever a worker sends must come to every other.
+void checkOneWay(const RunSpec& spec, const Catalog& catalog, std::vector<Finding>& findings) {
+  const AlgorithmEntry* algorithm = findEntry(catalog.algorithms, spec.algorithm.id);
+  const auto aboutEdges = [](const Finding& finding) { return finding.error && finding.pointer.starts_with("/edges"); };
+  if (algorithm == nullptr || !algorithm->oneWay || !spec.listsEdges() || std::any_of(findings.begin(), findings.end(), aboutEdges)) return;
+  const std::vector<int> workers = spec.workers();
+  const auto idOf = [&](int rank) { return spec.nodes[static_cast<std::size_t>(workers[static_cast<std::size_t>(rank)])].id; };
+  for (const bool backwards : {false, true})
+    for (const int rank : apartFromFirst(spec, backwards))
+      addFinding(findings, {"/edges", strCat("Algorithm \"", algorithm->id, "\" sends from an edge's first worker to its second, and no path of such edges leads from \"", idOf(backwards ? rank : 0),
+                                             "\" to \"", idOf(backwards ? 0 : rank), "\"."), true});
 }
 
 }  // namespace paceline

@@ -95,6 +95,7 @@ struct EvaluatePlan {
   int everyRounds = 1;  // 0: never
   std::string on;       // a worker's id; default the first worker: it finds the end of the run, and evaluates where nobody else does
   std::string source = "auto";
+  double validation = 0;    // [0, 0.9]: this share of the training samples is held out; it then decides the stop rules and the best evaluation
   bool operator==(const EvaluatePlan&) const = default;
 };
 
@@ -104,6 +105,7 @@ struct StopRules {
   std::optional<double> seconds;        // since the coordinator's first round began
   std::optional<std::int64_t> samples;  // trained by all workers together
   std::optional<double> accuracy;       // of an evaluation
+  std::optional<std::int64_t> patience = {};  // so many evaluations in a row were no better than the best before
   bool operator==(const StopRules&) const = default;
 };
 

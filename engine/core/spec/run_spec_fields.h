@@ -74,6 +74,7 @@ void describe(auto& visit, EvaluatePlan& evaluate) {
   visit(Field{.key = "every_rounds", .label = "Evaluate every", .help = "Rounds between two evaluations on the test set", .unit = "rounds", .bounds = atLeast(0), .zero = "never"}, evaluate.everyRounds);
   visit(Field{.key = "on", .label = "Evaluate on", .help = "The worker whose rounds and time the stop rules mean", .zero = "the first worker"}, evaluate.on);
   visit(Field{.key = "source", .label = "Evaluator's source", .help = "Where the evaluator node gets parameters from", .choices = kEvaluateSources, .hash = InHash::kUnlessDefault}, evaluate.source);
+  visit(Field{.key = "validation", .label = "Hold out", .help = "This fraction of the training samples is held out, drawn by the seed: the accuracy on them decides when to stop and which evaluation is the best, and the test set decides nothing", .bounds = {.min = 0, .max = 0.9}, .zero = "none: the test set decides", .hash = InHash::kUnlessDefault}, evaluate.validation);
 }
 
 void describe(auto& visit, RecordPlan& records) {
@@ -86,7 +87,8 @@ void describe(auto& visit, StopRules& stop) {
   visit(Field{.key = "rounds", .label = "Rounds to stop after", .help = "Of the worker that evaluates", .unit = "rounds", .bounds = atLeast(1), .zero = "no such rule"}, stop.rounds);
   visit(Field{.key = "seconds", .label = "Seconds to stop after", .help = "Since the first round of the worker that evaluates", .unit = "s", .bounds = above(0), .zero = "no such rule"}, stop.seconds);
   visit(Field{.key = "samples", .label = "Samples to stop after", .help = "Trained by all workers together", .unit = "samples of all workers", .bounds = atLeast(1), .zero = "no such rule"}, stop.samples);
-  visit(Field{.key = "accuracy", .label = "Accuracy to stop at", .help = "A fraction, 0 to 1, or what an own model or own numbers have in its place; the first rule that is met ends the run", .unit = "test accuracy", .bounds = {.min = -1e15, .max = 1e15}, .zero = "no such rule"}, stop.accuracy);
+  visit(Field{.key = "accuracy", .label = "Accuracy to stop at", .help = "A fraction, 0 to 1, or what an own model or own numbers have in its place; the first rule that is met ends the run. On what is held out where evaluate.validation holds samples out, else on the test set", .unit = "test accuracy", .bounds = {.min = -1e15, .max = 1e15}, .zero = "no such rule"}, stop.accuracy);
+  visit(Field{.key = "patience", .label = "Patience", .help = "Early stopping: so many evaluations in a row were no better than the best before them; counted anew after a resume", .unit = "evaluations", .bounds = atLeast(1), .zero = "no such rule", .hash = InHash::kUnlessDefault}, stop.patience);
 }
 
 void describe(auto& visit, PublishedBand& band) {

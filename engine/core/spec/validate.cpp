@@ -51,7 +51,6 @@ class Validation {
     checkEdges();
     checkOptimizer();
     checkEvaluators();
-    checkStop();
     checkLearning();
     for (const Chosen& chosen : chosen_) dropYounger(chosen.entry.params, chosen.choice.params);
   }
@@ -115,7 +114,6 @@ class Validation {
   void checkLearning() {
     if (spec_.learn) return;
     if (algorithm_ != nullptr && algorithm_->trafficByValue) refuse("/learn", algorithm(), " sends what its values say: without learning nobody knows how much.");
-    if (spec_.stop.accuracy) refuse("/stop/accuracy", "Without learning there is no accuracy to stop at.");
     if (spec_.checkpointEveryRounds > 0) refuse("/checkpoint/every_rounds", "Without learning there is nothing to keep.");
     for (const int evaluator : spec_.evaluators()) refuse(strCat("/nodes/", evaluator), "Without learning evaluator \"", idOf(evaluator), "\" has nothing to evaluate.");
   }
@@ -131,7 +129,7 @@ class Validation {
     if (param.atMost == Limit::kClasses && dataset_ != nullptr)
       if (const int classes = classesOf(dataset_->classes, spec_.dataset.params); classes > 0) atMost(classes, "the classes of " + dataSet());
     if (param.atMost == Limit::kSamplesPerWorker && dataset_ != nullptr && workers > 0)
-      if (const std::int64_t count = trainCountOf(*dataset_, spec_.dataset.params); count > 0)
+      if (const std::int64_t count = trainedCountOf(spec_, *dataset_); count > 0)
         atMost(count / workers, strCat("the ", count, " samples of ", dataSet(), " divided by ", workers, " workers"));
     if (const auto* text = valueOf<std::string>(params, param.name); text != nullptr && param.counts) {
       try {
@@ -229,7 +227,7 @@ class Validation {
       refuse("/partition/params/" + partition_->sizesFrom, "the sizes come from a file or from the nodes' shares, not from both; worker \"", idOf(*sharing), "\" has a share");
     if (!partition_->sizesFrom.empty() && !sizesInFile && !shared)
       warn("/partition/id", partition, " divides evenly: no worker has a share and no file is given");
-    const std::int64_t count = trainCountOf(*dataset_, spec_.dataset.params);  // 0: its files say
+    const std::int64_t count = trainedCountOf(spec_, *dataset_);  // 0: its files say
     if (count <= 0) return;
     if (!partition_->disjoint) return checkBatch(count, dataSet());
     const double least = smallestShare(count);
@@ -364,14 +362,6 @@ class Validation {
       refuse("/evaluate/source", "\"checkpoints\" needs checkpoint.every_rounds above 0");
   }
 
-  void checkStop() {
-    const StopRules& stop = spec_.stop;
-    if (!stop.accuracy || spec_.evaluate.everyRounds > 0) return;
-    const char* message = "needs evaluations, but evaluate.every_rounds is 0";
-    if (stop.rounds || stop.seconds || stop.samples) warn("/stop/accuracy", message);
-    else refuse("/stop/accuracy", message, ": the run would never end");
-  }
-
   RunSpec& spec_;
   std::vector<Finding>& findings_;
   const Catalog& catalog_;
@@ -393,7 +383,7 @@ class Validation {
 // A spec may come from a form instead of a document: structure and bounds are checked here too, by reading its own text back.
 ParsedSpec validate(const RunSpec& spec, const Catalog& catalog, const std::vector<std::string>& hosts) {
   ParsedSpec parsed = readRunSpec(toJson(spec));
-  Validation(parsed, catalog, hosts).run(), checkPublished(parsed.spec, catalog, parsed.findings), checkCombining(parsed.spec, catalog, parsed.findings), checkOneWay(parsed.spec, catalog, parsed.findings), checkScore(parsed.spec, catalog, parsed.findings), checkPrecision(parsed.spec, parsed.findings);
+  Validation(parsed, catalog, hosts).run(), checkPublished(parsed.spec, catalog, parsed.findings), checkCombining(parsed.spec, catalog, parsed.findings), checkDeciding(parsed.spec, catalog, parsed.findings), checkOneWay(parsed.spec, catalog, parsed.findings), checkScore(parsed.spec, catalog, parsed.findings), checkPrecision(parsed.spec, parsed.findings);
   return parsed;
 }
 

@@ -73,6 +73,7 @@ PartitionerDef indices() {
   def.even = false;
   def.shares = false;
   def.split = byIndices;
+  def.namesSamples = true;
   return def;
 }
 

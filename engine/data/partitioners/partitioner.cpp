@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 
 namespace paceline::partitioners {
 namespace {
@@ -95,13 +97,32 @@ ParamSpec dropRemainderParam() {
 
 Remainder remainderOf(const Params& params) { return params.boolean("drop_remainder") ? Remainder::kDropped : Remainder::kToFirstRanks; }
 
+std::vector<std::uint32_t> heldOut(const RunSpec& spec, std::size_t samples) {
+  if (spec.evaluate.validation <= 0) return {};
+  const auto count = static_cast<std::size_t>(std::llround(spec.evaluate.validation * static_cast<double>(samples)));
+  if (count == 0 || count >= samples)
+    throw Error(Errc::kSpec, strCat("/evaluate/validation: ", spec.evaluate.validation, " of ", samples, " training samples are ", count, "; it must be at least one of them, and leave some"));
+  std::vector<std::uint32_t> order = fileOrder(samples);
+  Rng::stream(spec.seed, "validation", 0).shuffle(std::span<std::uint32_t>(order));
+  order.resize(count);
+  std::ranges::sort(order);
+  return order;
+}
+
 Partition splitOf(const RunSpec& spec, const datasets::Dataset& data) {
   const PartitionerDef* def = findPartitioner(spec.partition.id);
   if (def == nullptr) throw Error(Errc::kSpec, unknownId("partition", spec.partition.id, partitioners()));
   const std::vector<int> workers = spec.workers();
   if (def->byClass && !data.hasClasses) throw Error(Errc::kSpec, strCat("/partition/id: \"", def->id, "\" divides by classes; data set \"", spec.dataset.id, "\" has none"));
   if (workers.empty()) throw Error(Errc::kSpec, "nodes: there is no worker to divide the data among");
-  PartitionRequest request{.labels = data.train.labels,
+  const std::vector<std::uint32_t> held = heldOut(spec, data.train.labels.size());
+  std::vector<std::uint32_t> left;  // where samples are held out and the others are divided: the others
+  std::vector<std::uint16_t> leftLabels;
+  if (!held.empty() && !def->namesSamples) {
+    std::ranges::set_difference(fileOrder(data.train.labels.size()), held, std::back_inserter(left));
+    for (const std::uint32_t sample : left) leftLabels.push_back(data.train.labels[sample]);
+  }
+  PartitionRequest request{.labels = left.empty() ? std::span<const std::uint16_t>(data.train.labels) : std::span<const std::uint16_t>(leftLabels),
                            .classes = data.classes,
                            .world = static_cast<int>(workers.size()),
                            .seed = spec.seed,
@@ -110,7 +131,13 @@ Partition splitOf(const RunSpec& spec, const datasets::Dataset& data) {
     if (const auto share = spec.nodes[static_cast<std::size_t>(worker)].share) request.shares.push_back(*share);
   if (!request.shares.empty() && request.shares.size() != workers.size())
     throw Error(Errc::kSpec, strCat("share: ", request.shares.size(), " of ", workers.size(), " workers have one; give it to all or to none"));
-  return def->split(request);
+  Partition partition = def->split(request);
+  for (std::vector<std::uint32_t>& mine : partition.indices) {
+    if (!left.empty()) std::ranges::transform(mine, mine.begin(), [&left](std::uint32_t sample) { return left[sample]; });
+    else std::erase_if(mine, [&held](std::uint32_t sample) { return std::ranges::binary_search(held, sample); });
+  }
+  if (!held.empty()) refuseEmptyRanks(def->id, request, partition);
+  return partition;
 }
 
 LabelCounts labelCountsOf(std::span<const std::uint32_t> samples, std::span<const std::uint16_t> labels, int classes) {

@@ -30,12 +30,17 @@ struct Partition {
 
 struct PartitionerDef : PartitionEntry {
   std::function<Partition(const PartitionRequest&)> split;  // throws Error{kData} when a rank would get nothing
+  bool namesSamples = false;  // by their numbers in the whole training set; else it divides whatever is not held out
 };
 
 const std::vector<PartitionerDef>& partitioners();
 const PartitionerDef* findPartitioner(const std::string& id);
 
-// The cut of a run's training set that its document asks for: by partition, the workers and their shares. Throws Error{kSpec} for what the document has
+// The training samples that the document holds out, of so many, in ascending order: a function of the seed and the share alone. Throws Error{kSpec} where its share is less than one
+// sample, or all of them.
+std::vector<std::uint32_t> heldOut(const RunSpec& spec, std::size_t samples);
+
+// The cut of a run's training set, without what is held out, that its document asks for: by partition, the workers and their shares. Throws Error{kSpec} for what the document has
 // wrong, Error{kData, kFile, kFormat} as the partitioner.
 Partition splitOf(const RunSpec& spec, const datasets::Dataset& data);
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <QClipboard>
+#include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
 #include <QProgressBar>
@@ -15,6 +16,7 @@
 #include "storage/store/store.h"
 #include "app/ui/main_window.h"
 #include "app/ui/runs/diverged_dialog.h"
+#include "app/ui/runs/traffic_dialog.h"
 #include "tests/gui/gui_support.h"
 
 namespace paceline::tests {
@@ -146,6 +148,48 @@ TEST(RunPage, ShowsTheRecordsBeforeTheFirstNaN) {
   EXPECT_EQ(QApplication::clipboard()->text().count('\n'), 6);
   QTest::keyClick(const_cast<runs::DivergedDialog*>(dialog), Qt::Key_Escape);
   EXPECT_TRUE(waitFor([&] { return !w.page().findChild<runs::DivergedDialog*>(); }));
+}
+
+// What both ends counted, and where they part; why it is not known what the method sends.
+TEST(RunPage, ShowsWhatCrossedItsLinks) {
+  const auto link = [](const char* node, LinkRecord record) { return StampedEvent{.run = madeRow(1).id, .node = node, .seq = 100, .event = std::move(record)}; };
+  LinkRecord sent;
+  sent.peer = "w1", sent.messagesSent = 3, sent.valuesSent = 250, sent.bytesSent = 300, sent.framedSent = 320, sent.kernelSent = 320.032;
+  LinkRecord received;
+  received.peer = "w0", received.messagesReceived = 3, received.bytesReceived = 300;
+  OpenRun w(std::vector<StampedEvent>{link("w0", sent), link("w1", received)});
+  ASSERT_TRUE(w.read());
+  QTest::keyClick(w.page().findChild<QPushButton*>("trafficButton"), Qt::Key_Space);
+  auto* dialog = w.page().findChild<runs::TrafficDialog*>();
+  ASSERT_TRUE(dialog);
+  const QAbstractItemModel& links = *dialog->findChild<QTableView*>("trafficLinks")->model();
+  ASSERT_TRUE(waitFor([&] { return links.rowCount() > 0; }));
+  const auto cellsOf = [](const QAbstractItemModel& model, int row) {
+    QStringList cells;
+    for (int column = 0; column < model.columnCount(); ++column) cells << model.index(row, column).data().toString();
+    return cells;
+  };
+  QStringList ways;
+  for (int row = 0; row < links.rowCount(); ++row) ways << cellsOf(links, row).join('|');
+  EXPECT_TRUE(ways.contains("w0|w1|3|250|300|300|0|320|320|0.010 %|–")) << ways.join('\n').toStdString();
+  EXPECT_TRUE(dialog->findChild<QLabel*>("trafficWords")->text().startsWith("What workers sent is what servers received."));
+  const QAbstractItemModel& rounds = *dialog->findChild<QTableView*>("trafficRounds")->model();
+  ASSERT_EQ(rounds.rowCount(), 2);
+  ASSERT_TRUE(waitFor([&] { return !dialog->findChild<QLabel*>("trafficMethod")->text().isEmpty(); }));  // this run has no document
+  EXPECT_EQ(cellsOf(rounds, 0)[2], "–");
+  QTest::mouseClick(dialog->findChild<QPushButton*>("copyTraffic"), Qt::LeftButton);
+  EXPECT_TRUE(QApplication::clipboard()->text().startsWith("From,To,Messages,"));
+  QTest::keyClick(dialog, Qt::Key_Escape);
+  EXPECT_TRUE(waitFor([&] { return !w.page().findChild<runs::TrafficDialog*>(); }));
+}
+
+TEST(RunPage, SaysWhyNoLinkIsKnown) {
+  OpenRun w;
+  ASSERT_TRUE(w.read());
+  QTest::keyClick(w.page().findChild<QPushButton*>("trafficButton"), Qt::Key_Space);
+  const auto* dialog = w.page().findChild<runs::TrafficDialog*>();
+  ASSERT_TRUE(dialog);
+  EXPECT_TRUE(waitFor([&] { return dialog->findChild<QLabel*>("trafficWords")->text().startsWith("No link of "); })) << dialog->findChild<QLabel*>("trafficWords")->text().toStdString();
 }
 
 }  // namespace
