@@ -3385,6 +3385,10 @@ SHA-256 %2
             <translation>已暂停</translation>
         </message>
         <message>
+            <source>held out</source>
+            <translation>留出</translation>
+        </message>
+        <message>
             <source>held still</source>
             <translation>已停留</translation>
         </message>

@@ -1,6 +1,6 @@
 #include "app/ui/runs/traffic_dialog.h"
 
-#include <QHeaderView>
+#include <cmath>
 
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
@@ -10,8 +10,8 @@ namespace {
 
 constexpr QSize kSize{1060, 560};
 
-QString counted(std::int64_t count) { return QString::number(count); }
-QString counted(double count) { return QString::number(count, 'f', 0); }
+QString counted(std::int64_t count) { return countText(count); }
+QString counted(double count) { return countText(std::llround(count)); }
 template <class Count>
 QString counted(const std::optional<Count>& count) { return count ? counted(*count) : QString("–"); }
 
@@ -26,12 +26,14 @@ void addRow(QStandardItemModel& model, const QStringList& cells, qsizetype names
   model.appendRow(row);
 }
 
+// Those without help are names.
 void tellHeadings(QStandardItemModel& model, const std::vector<std::pair<QString, QString>>& headings) {
   for (const auto& [title, help] : headings) {
     const int column = model.columnCount();
     model.setColumnCount(column + 1);
     model.setHeaderData(column, Qt::Horizontal, title);
     model.setHeaderData(column, Qt::Horizontal, help, Qt::ToolTipRole);
+    if (!help.isEmpty()) model.setHeaderData(column, Qt::Horizontal, int(Qt::AlignRight | Qt::AlignVCenter), Qt::TextAlignmentRole);
   }
 }
 
@@ -41,18 +43,11 @@ QString csvOf(const QStandardItemModel& model) {
     QStringList cells;
     for (int column = 0; column < model.columnCount(); ++column) {
       QString cell = row < 0 ? model.headerData(column, Qt::Horizontal).toString() : model.index(row, column).data().toString();
-      if (cell == "–") cell.clear();
-      cells << cell;
+      cells << (cell == "–" ? QString() : cell.remove(QChar(0x2009)));  // between thousands
     }
     text += cells.join(',') + '\n';
   }
   return text;
-}
-
-QTableView* tableOf(QStandardItemModel& model, const char* name, const QString& title) {
-  QTableView* table = widgets::table(model, name, title);
-  table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  return table;
 }
 
 }  // namespace
@@ -73,8 +68,11 @@ TrafficDialog::TrafficDialog(QWidget* parent, const std::string& storePath, cons
   copy_->setEnabled(false);
   QPushButton* close = widgets::button(tr("Close"), "", [this] { accept(); }, {.name = "closeTraffic"});
   close->setDefault(true);
-  QTableView* links = tableOf(links_, "trafficLinks", tr("Links"));
-  setLayout(widgets::down({widgets::label(tr("What crossed its links"), "section"), words_, {links, 3}, method_, {tableOf(rounds_, "trafficRounds", tr("Bytes of a round")), 2}, widgets::across({widgets::room(), copy_, close})},
+  QTableView* links = widgets::table(links_, "trafficLinks", tr("Links"));
+  QTableView* rounds = widgets::table(rounds_, "trafficRounds", tr("Bytes of a round"));
+  widgets::setWidths(links, {70, 70, 80, 100, 100, 100, 100, 90, 100, 80, 90}, 1);
+  widgets::setWidths(rounds, {70, 120, 120, 90}, 0);
+  setLayout(widgets::down({widgets::label(tr("What crossed its links"), "section"), words_, {links, 3}, method_, {rounds, 2}, widgets::across({widgets::room(), copy_, close})},
                           {widgets::kPageMargin, widgets::kPageMargin, widgets::kPageMargin, widgets::kGroupGap}, 12));
   links->setFocus();
   const auto read = [storePath, id = run](const std::stop_token&) {
