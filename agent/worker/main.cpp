@@ -15,7 +15,7 @@
 #include "agent/worker/model_questions.h"
 #include "agent/worker/process_limits.h"
 #include "engine/algorithms/algorithm.h"
-#include "engine/comm/aggregators/aggregator.h"
+#include "engine/comm/aggregators/aggregation_engine.h"
 #include "engine/comm/codecs/select.h"
 #include "engine/core/base/disk.h"
 
@@ -27,6 +27,7 @@
 #include "engine/cuda/select.h"
 #include "engine/data/datasets/dataset.h"
 #include "engine/data/partitioners/partitioner.h"
+#include "engine/nn/c10d.h"
 #include "engine/nn/torch_objective.h"
 #include "engine/runtime/schedule.h"
 
@@ -229,6 +230,7 @@ int usage() {
 int report(const std::function<void()>& command) { return node::runCommand("paceline-worker", command); }
 
 int main(int count, char** arguments) {
+  aggregators::offerC10d(c10dCollective());
   const std::string_view command = count >= 2 ? arguments[1] : "";
   if (count == 2 && command == "run") return node::runNode(workerWork);
   if (count == 2 && command == "fork") return serveForks();

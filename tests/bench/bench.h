@@ -50,6 +50,7 @@ Result ipcVsTcp(const std::string& program);
 Result shmVsTcp(const std::string& program);
 Result serverSumVsTriad();
 Result aggregationVsGloo(const std::string& program);
+Result aggregationVsC10d(const std::string& program);  // throws Lacking
 Result simulatorIterations();
 Result selectionExact();
 Result selectionSampled();

@@ -1,5 +1,5 @@
-// Every aggregation's bus bandwidth, ours beside Gloo's, in the same processes and in turn: n workers and a server, each a process of its
-// own, both over TCP on the loopback interface. Gloo is called directly and adds up memory of its own: no copies, no mean, no barriers of ours.
+// Every aggregation's bus bandwidth, ours beside Gloo's and LibTorch's c10d, in the same processes and in turn: n workers and a server, each a process of its
+// own, all over TCP on the loopback interface. Gloo and c10d are called directly and add up memory of their own: no copies, no mean, no barriers of ours.
 // Bus bandwidth as NCCL's tests define it: bytes / seconds * 2 (n-1) / n, the rate of the links if the all-reduce were optimal, whatever the method.
 #include <cmath>
 #include <csignal>
@@ -17,9 +17,11 @@
 
 #include "app/cluster/hosts/host.h"
 #include "engine/comm/aggregators/aggregation_engine.h"
+#include "engine/comm/aggregators/message_board.h"
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/freed_memory.h"
+#include "engine/nn/c10d.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/temp_folder.h"
 
@@ -46,23 +48,52 @@ std::shared_ptr<gloo::rendezvous::Context> glooContext(const std::string& folder
 }
 
 // Adds up, does not divide: ones become powers of the world's size.
-struct GlooSum {
+struct ForeignSum {
+  std::string name;
   std::vector<Real> memory;
-  std::unique_ptr<gloo::Algorithm> algorithm{};  // goes before its memory
+  std::function<void()> run{};  // goes before its memory
   int runs = 0;
 
   void check(std::size_t world) const {
     const auto sum = static_cast<Real>(std::pow(world, runs));
-    if (memory[memory.size() / 3] != sum || memory.back() != sum) throw Error(Errc::kFormat, strCat("Gloo's sum of ones is not ", sum));
+    if (memory[memory.size() / 3] != sum || memory.back() != sum) throw Error(Errc::kFormat, strCat("the sum of ones by ", name, " is not ", sum));
   }
 };
 
+std::shared_ptr<ForeignSum> foreignSum(const char* name, std::size_t elements) {
+  return std::make_shared<ForeignSum>(ForeignSum{.name = name, .memory = std::vector<Real>(elements, Real(1))});
+}
+
 template <class Algorithm>
-std::shared_ptr<GlooSum> glooSum(const std::shared_ptr<gloo::Context>& context, std::size_t elements) {
-  auto sum = std::make_shared<GlooSum>(GlooSum{.memory = std::vector<Real>(elements, Real(1))});
-  sum->algorithm = std::make_unique<Algorithm>(context, std::vector<Real*>{sum->memory.data()}, static_cast<int>(elements));
+std::shared_ptr<ForeignSum> glooSum(const char* name, const std::shared_ptr<gloo::Context>& context, std::size_t elements) {
+  auto sum = foreignSum(name, elements);
+  const auto algorithm = std::make_shared<Algorithm>(context, std::vector<Real*>{sum->memory.data()}, static_cast<int>(elements));
+  sum->run = [algorithm] { algorithm->run(); };
   return sum;
 }
+
+std::unique_ptr<Collective> c10dOf(Transport& transport, const aggregators::AggregatorSetup& setup) {
+  aggregators::MessageBoard board(transport, setup.workers, setup.rank);
+  auto collective = c10dCollective()({.rank = setup.rank, .world = static_cast<int>(setup.workers.size()), .timeout = std::chrono::seconds(120)}, board);
+  board.close();
+  return collective;
+}
+
+// What a part of this bench measures beside our own aggregations.
+struct Foreign {
+  std::shared_ptr<::gloo::rendezvous::Context> gloo{};
+  std::unique_ptr<Collective> c10d{};
+
+  std::vector<std::shared_ptr<ForeignSum>> sums(std::size_t elements) const {
+    std::vector<std::shared_ptr<ForeignSum>> all;
+    if (gloo) all = {glooSum<::gloo::AllreduceRingChunked<Real>>("gloo_ring", gloo, elements), glooSum<::gloo::AllreduceHalvingDoubling<Real>>("gloo_halving_doubling", gloo, elements)};
+    if (c10d) {
+      const auto sum = all.emplace_back(foreignSum("c10d", elements));
+      sum->run = [group = c10d.get(), memory = std::span(sum->memory)] { group->sum(memory); };
+    }
+    return all;
+  }
+};
 
 // With a server alone: its workers take messages from whoever sends, and must not meet those of the next method.
 std::vector<Method> ownMethods(const aggregators::AggregatorSetup& setup, bool byServer, Transport& transport, std::span<Real> data) {
@@ -102,21 +133,26 @@ void serve(Wire& wire, const aggregators::AggregatorSetup& setup) {
   }
 }
 
+// Which methods a measurement takes in turn. With a server alone: see ownMethods().
+enum class Measured { kServer, kGloo, kC10d };  // kGloo: those without a server, and Gloo's; kC10d: c10d's, too
+constexpr const char* kMeasured[] = {"server", "gloo", "c10d"};
+
 // Lines "METHOD MEGABYTES SECONDS": medians of this worker; a tree's root is through before its leaves. Gloo's ranks find each other in `glooFolder`.
-void measureMeans(Wire& wire, const aggregators::AggregatorSetup& setup, bool byServer, const std::string& glooFolder) {
+void measureMeans(Wire& wire, const aggregators::AggregatorSetup& setup, Measured what, const std::string& glooFolder) {
   const auto clock = steadyClock();
   Transport transport(wire, *clock);
   const aggregators::EngineBarrier together(setup);
-  const std::shared_ptr<gloo::Context> context = byServer ? nullptr : glooContext(glooFolder, setup);
+  const bool byServer = what == Measured::kServer;
+  Foreign foreign;
+  if (!byServer) foreign.gloo = glooContext(glooFolder, setup);
+  if (what == Measured::kC10d) foreign.c10d = c10dOf(transport, setup);
   std::int64_t round = 0;
   for (const std::size_t megabytes : kMegabytes) {
     const std::size_t elements = megabytes * 1'000'000 / sizeof(Real);
     std::vector<Real> data(elements, Real(1));
     std::vector<Method> methods = ownMethods(setup, byServer, transport, data);
-    std::vector<std::shared_ptr<GlooSum>> sums;
-    if (context) sums = {glooSum<gloo::AllreduceRingChunked<Real>>(context, elements), glooSum<gloo::AllreduceHalvingDoubling<Real>>(context, elements)};
-    for (const auto& sum : sums)
-      methods.push_back({sum == sums.front() ? "gloo_ring" : "gloo_halving_doubling", [sum](std::int64_t) { sum->algorithm->run(), ++sum->runs; }});
+    const std::vector<std::shared_ptr<ForeignSum>> sums = foreign.sums(elements);
+    for (const auto& sum : sums) methods.push_back({sum->name, [sum](std::int64_t) { sum->run(), ++sum->runs; }});
     std::map<std::string, std::vector<double>> seconds;
     for (int repeat = 0; repeat < kWarmUp + repeatsOf(megabytes); ++repeat)
       for (const Method& method : methods) {  // in turn, so that all see the same machine
@@ -127,7 +163,7 @@ void measureMeans(Wire& wire, const aggregators::AggregatorSetup& setup, bool by
       }
     if (data[elements / 3] != 1 || data.back() != 1) throw Error(Errc::kFormat, "the mean of ones is not one");
     for (const auto& sum : sums) sum->check(setup.workers.size());
-    if (context) (void)together.allGood(transport, ++round, true);  // nobody's memory goes while another's Gloo still writes to it
+    if (!sums.empty()) (void)together.allGood(transport, ++round, true);  // nobody's memory goes while another's library still writes to it
     for (const Method& method : methods)
       std::cout << method.name << ' ' << megabytes << ' ' << median(seconds[method.name]) << std::endl;
   }
@@ -137,7 +173,7 @@ void measureMeans(Wire& wire, const aggregators::AggregatorSetup& setup, bool by
 
 using Seconds = std::map<std::pair<std::string, std::size_t>, double>;  // by method and megabytes, of the slowest worker
 
-void measureWith(const std::string& program, int workers, bool byServer, Seconds& seconds) {
+void measureWith(const std::string& program, int workers, Measured what, Seconds& seconds) {
   const TempFolder folder{};
   const auto host = hosts::localHost();
   std::vector<std::unique_ptr<hosts::Process>> nodes;
@@ -150,13 +186,13 @@ void measureWith(const std::string& program, int workers, bool byServer, Seconds
   for (int node = 0; node <= workers; ++node) {
     nodes.push_back(host->start({program, "--part", "aggregation_node", std::to_string(node)}));
     nodes.back()->writeLine(std::to_string(workers));
-    nodes.back()->writeLine(byServer ? "server" : "peers");
+    nodes.back()->writeLine(kMeasured[static_cast<int>(what)]);
     nodes.back()->writeLine(folder.path);
     endpoints.push_back(line(*nodes.back()));
   }
   for (auto& node : nodes)
     for (const std::string& endpoint : endpoints) node->writeLine(endpoint);
-  const std::size_t rows = std::size(kMegabytes) * (byServer ? 1 : aggregators::aggregators().size() - 1 + 2);
+  const std::size_t rows = std::size(kMegabytes) * (what == Measured::kServer ? 1 : aggregators::aggregators().size() - 1 + (what == Measured::kC10d ? 3 : 2));
   for (std::size_t row = 0; row < rows; ++row)
     for (int worker = 0; worker < workers; ++worker) {
       std::istringstream words(line(*nodes[static_cast<std::size_t>(worker)]));
@@ -176,7 +212,7 @@ int aggregationNodePart(int node) {
   keepFreedMemory();
   std::signal(SIGPIPE, SIG_IGN);
   const int workers = std::stoi(orderLine());
-  const bool byServer = orderLine() == "server";
+  const auto what = static_cast<Measured>(std::ranges::find(kMeasured, orderLine()) - std::begin(kMeasured));
   aggregators::AggregatorSetup setup;
   setup.rank = node;
   setup.servers = {workers};
@@ -194,33 +230,53 @@ int aggregationNodePart(int node) {
   for (std::string& endpoint : endpoints) endpoint = orderLine();
   wire->connect(endpoints, names);
   if (node == workers) serve(*wire, setup);
-  else measureMeans(*wire, setup, byServer, glooFolder);
+  else measureMeans(*wire, setup, what, glooFolder);
   return 0;
 }
 
-Result aggregationVsGloo(const std::string& program) {
-  Result result{.id = "aggregation_vs_gloo", .value = std::numeric_limits<double>::infinity(), .target = 1.5,
-                .note = "smallest over n and sizes of (best of ring, butterfly, binary blocks, tree) over (best of Gloo's ring and halving-doubling); inputs: bus "
-                        "bandwidth in GB/s by the slowest worker, processes of their own on this host, all over loopback TCP, in turn; ours are means, Gloo's sums without copies",
-                .inputs = {}};
+namespace {
+
+// Ours over `other`, whose methods' names begin with that, into the result's inputs and smallest value.
+Result oursOver(const std::string& other, const std::string& program, Measured peers, Result result) {
   for (const int workers : {2, 4}) {
     Seconds seconds;
-    for (const bool byServer : {false, true}) measureWith(program, workers, byServer, seconds);
+    for (const Measured what : {peers, Measured::kServer}) measureWith(program, workers, what, seconds);
     const double factor = 2.0 * (workers - 1) / workers;
     for (const std::size_t megabytes : kMegabytes) {
-      double ours = 0, gloo = 0;
+      double ours = 0;
+      std::map<std::string, double> theirs;  // best by library
       for (const auto& [key, took] : seconds) {
         if (key.second != megabytes) continue;
         const double bandwidth = static_cast<double>(megabytes) * 1e6 / took * factor;
         result.inputs.emplace_back(strCat("n", workers, "_", megabytes, "mb_", key.first), bandwidth / 1e9);
-        if (key.first.starts_with("gloo")) gloo = std::max(gloo, bandwidth);
+        const bool foreign = key.first.starts_with("gloo") || key.first == "c10d";
+        if (foreign) theirs[key.first.substr(0, 4)] = std::max(theirs[key.first.substr(0, 4)], bandwidth);
         else if (key.first != "server") ours = std::max(ours, bandwidth);
       }
-      result.inputs.emplace_back(strCat("n", workers, "_", megabytes, "mb_ratio"), ours / gloo);
-      result.value = std::min(result.value, ours / gloo);
+      for (const auto& [library, best] : theirs) result.inputs.emplace_back(strCat("n", workers, "_", megabytes, "mb_ratio", library == other ? "" : "_" + library), ours / best);
+      result.value = std::min(result.value, ours / theirs.at(other));
     }
   }
   return result;
+}
+
+}  // namespace
+
+Result aggregationVsGloo(const std::string& program) {
+  return oursOver("gloo", program, Measured::kGloo,
+                  {.id = "aggregation_vs_gloo", .value = std::numeric_limits<double>::infinity(), .target = 1.5,
+                   .note = "smallest over n and sizes of (best of ring, butterfly, binary blocks, tree) over (best of Gloo's ring and halving-doubling); inputs: bus "
+                           "bandwidth in GB/s by the slowest worker, processes of their own on this host, all over loopback TCP, in turn; ours are means, Gloo's sums without copies",
+                   .inputs = {}});
+}
+
+Result aggregationVsC10d(const std::string& program) {
+  if (!c10dCollective()) throw Lacking("this LibTorch has no c10d");
+  return oursOver("c10d", program, Measured::kC10d,
+                  {.id = "aggregation_vs_c10d", .value = std::numeric_limits<double>::infinity(), .target = 1,
+                   .note = "smallest over n and sizes of (best of ring, butterfly, binary blocks, tree) over the all-reduce of LibTorch's c10d (Gloo); inputs as of "
+                           "aggregation_vs_gloo, and the ratio to Gloo called without c10d; ours are means, theirs sums without copies",
+                   .inputs = {}});
 }
 
 }  // namespace paceline::bench

@@ -42,6 +42,7 @@ std::vector<Named> all() {
           {"shm_vs_tcp", [program] { return shmVsTcp(program); }},
           {"server_sum_vs_triad", serverSumVsTriad, kQuick},
           {"aggregation_vs_gloo", [program] { return aggregationVsGloo(program); }},
+          {"aggregation_vs_c10d", [program] { return aggregationVsC10d(program); }},
           {"simulator_iterations_per_s", simulatorIterations},
           {"selection_exact_vs_kthvalue", selectionExact, kQuick},
           {"selection_sampled_vs_kthvalue", selectionSampled, kQuick},

@@ -170,7 +170,7 @@ std::vector<std::string> differencesOf(const store::StoreReader& store, const st
     if (node.device != "cpu") found.push_back(strCat(node.id, " computed on ", node.device, ", here on the CPU"));
     if (node.threads > 1) found.push_back(strCat(node.id, " computed with ", node.threads, " threads, here with one"));
   }
-  if (spec.aggregation.engine == "gloo" || spec.aggregation.engine == "nccl") found.push_back(strCat("engine ", spec.aggregation.engine, " added up in an order of its own, here Paceline's does"));
+  if (spec.aggregation.engine != "auto" && spec.aggregation.engine != "paceline") found.push_back(strCat("engine ", spec.aggregation.engine, " added up in an order of its own, here Paceline's does"));
   const Json versions = jsonOrNull(run.versions);
   const std::string torch = versions.is_object() ? versions.value("torch", "") : "";
   if (!torch.empty() && torch != catalog.torch) found.push_back(strCat("the run's LibTorch was ", torch, ", here it is ", catalog.torch));

@@ -1,10 +1,25 @@
 #include "engine/comm/aggregators/aggregation_engine.h"
 
-
 #include "engine/comm/transport/message.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::aggregators {
+
+std::vector<Real> realsOf(std::span<const char> bytes) {
+  std::vector<Real> values;
+  values.reserve(bytes.size());
+  for (const char byte : bytes) values.push_back(static_cast<Real>(static_cast<unsigned char>(byte)));
+  return values;
+}
+
+std::vector<char> bytesOf(const Message& message) {
+  std::vector<char> bytes;
+  for (const Real value : message.dense.values()) {
+    if (!(value >= 0 && value <= 255)) throw Error(Errc::kFormat, strCat("node ", message.from, " sent an address with the byte ", value));
+    bytes.push_back(static_cast<char>(static_cast<unsigned char>(value)));
+  }
+  return bytes;
+}
 
 bool EngineBarrier::allGood(Transport& transport, std::int64_t round, bool good) const {
   const std::size_t world = workers_.size();
@@ -22,8 +37,7 @@ bool EngineBarrier::allGood(Transport& transport, std::int64_t round, bool good)
 }
 
 std::vector<std::vector<char>> EngineBarrier::tellAll(Transport& transport, std::span<const char> own) const {
-  std::vector<Real> values;  // a byte per element
-  for (const char byte : own) values.push_back(static_cast<Real>(static_cast<unsigned char>(byte)));
+  const std::vector<Real> values = realsOf(own);
   std::vector<std::vector<char>> all(workers_.size());
   for (std::size_t rank = 0; rank < workers_.size(); ++rank)
     if (rank != rank_) transport.send(workers_[rank], {.kind = MessageKind::kExchange, .dense = Dense::copied(values)});
@@ -34,10 +48,7 @@ std::vector<std::vector<char>> EngineBarrier::tellAll(Transport& transport, std:
     }
     const Message got = transport.receiveFrom(workers_[rank]);
     if (got.kind != MessageKind::kExchange) throw Error(Errc::kFormat, strCat("node ", got.from, " sent a ", kindName(got.kind), " where its address was due"));
-    for (const Real value : got.dense.values()) {
-      if (!(value >= 0 && value <= 255)) throw Error(Errc::kFormat, strCat("node ", got.from, " sent an address with the byte ", value));
-      all[rank].push_back(static_cast<char>(static_cast<unsigned char>(value)));
-    }
+    all[rank] = bytesOf(got);
   }
   return all;
 }

@@ -3,13 +3,19 @@
 // formats, the meter) applies to them; validate() refuses such combinations, and the bytes are booked by the aggregation's formula.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <vector>
 
 #include "engine/comm/aggregators/aggregator.h"
+#include "engine/core/collective.h"
 
 namespace paceline::aggregators {
+
+// Bytes as the values of a message, one each, and back; bytesOf() throws Error{kFormat} naming the node whose values are none.
+std::vector<Real> realsOf(std::span<const char> bytes);
+std::vector<char> bytesOf(const Message& message);
 
 // The barrier around every collective, over Transport: the only part that may wait for long; stops and lost peers are met there.
 class EngineBarrier {
@@ -27,6 +33,9 @@ class EngineBarrier {
   std::size_t rank_;
   NodeList workers_;
 };
+
+// All are there when a collective begins, and one that dies closes its connections: only one that hangs is waited for.
+constexpr std::chrono::seconds kEngineTimeout{120};
 
 // A mean by a collective between two barriers: the first makes the collective short; after the second no node reads from another, and all know
 // of a failure anywhere: Error{kHost} then. A peer that died is Error{kPeerLost} from Transport.
@@ -65,5 +74,12 @@ enum class NcclMethod { kRing, kTree };  // NCCL's own, by its NCCL_ALGO
 
 // The engines given and, where this program has it, NCCL.
 std::vector<AggregationEngine> withNccl(NcclMethod method, std::vector<AggregationEngine> engines);
+
+// LibTorch's process groups (c10d) as the engine of an aggregation, in programs that have offered theirs: the library itself is engine/nn's. Before
+// aggregators() is first called; an empty one offers nothing. It listens on the loopback interface, unprotected, as Gloo does.
+void offerC10d(CollectiveFactory make);
+
+// The engines given and, where it was offered, c10d.
+std::vector<AggregationEngine> withC10d(std::vector<AggregationEngine> engines);
 
 }  // namespace paceline::aggregators

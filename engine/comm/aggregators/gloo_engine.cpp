@@ -1,4 +1,3 @@
-#include <chrono>
 #include <limits>
 #include <map>
 
@@ -14,8 +13,6 @@ namespace paceline::aggregators {
 namespace {
 
 constexpr const char* kAddress = "127.0.0.1";
-// All are there when a collective begins, and one that dies closes its connections: only one that hangs is waited for.
-constexpr std::chrono::seconds kTimeout{120};
 
 // Where Gloo puts every rank's addresses, under its number, and finds the others': in messages of the run. It also counts the ranks on its
 // own host by the host names under "rank_N": all are on one.
@@ -54,7 +51,7 @@ class GlooAggregator final : public EngineAggregator {
     try {
       std::shared_ptr<::gloo::transport::Device> device = ::gloo::transport::tcp::CreateDevice(::gloo::transport::tcp::attr(kAddress));
       auto context = std::make_shared<::gloo::rendezvous::Context>(rank_, world_);
-      context->setTimeout(kTimeout);
+      context->setTimeout(kEngineTimeout);
       MessageStore store(transport, barrier, rank_);
       context->connectFullMesh(store, device);
       context_ = std::move(context);

@@ -12,7 +12,6 @@
 namespace paceline::aggregators {
 namespace {
 
-constexpr std::chrono::seconds kTimeout{120};  // as for Gloo: all are there when a collective begins
 constexpr ncclDataType_t kReal = sizeof(Real) == 4 ? ncclFloat32 : ncclFloat64;
 
 void check(cudaError_t status, const char* what) {
@@ -84,13 +83,13 @@ class NcclAggregator final : public EngineAggregator {
   // Until NCCL has nothing in progress and done() says so.
   template <class Done>
   void await(Done done) {
-    const auto deadline = std::chrono::steady_clock::now() + kTimeout;
+    const auto deadline = std::chrono::steady_clock::now() + kEngineTimeout;
     while (true) {
       ncclResult_t state = ncclSuccess;
       check(ncclCommGetAsyncError(comm_, &state), "NCCL");
       check(state, "NCCL");
       if (state == ncclSuccess && done()) return;
-      if (std::chrono::steady_clock::now() > deadline) throw Error(Errc::kHost, strCat("NCCL did nothing for ", kTimeout.count(), " s"));
+      if (std::chrono::steady_clock::now() > deadline) throw Error(Errc::kHost, strCat("NCCL did nothing for ", kEngineTimeout.count(), " s"));
       std::this_thread::yield();
     }
   }

@@ -84,7 +84,7 @@ AggregatorDef ring() {
   def.reference = "Patarasuk & Yuan 2009, Bandwidth Optimal All-reduce Algorithms for Clusters of Workstations, JPDC";
   def.makeWorker = [](const AggregatorSetup& setup) { return std::make_unique<RingWorker>(setup); };
   def.cost = ringCost;
-  def.foreign = withNccl(NcclMethod::kRing, {glooEngine(GlooMethod::kRing)});
+  def.foreign = withC10d(withNccl(NcclMethod::kRing, {glooEngine(GlooMethod::kRing)}));
   return def;
 }
 

@@ -1,0 +1,7 @@
+#include "engine/nn/c10d.h"
+
+namespace paceline {
+
+CollectiveFactory c10dCollective() { return {}; }
+
+}  // namespace paceline
