@@ -37,7 +37,7 @@ void showOnDesktop(const DesktopNotice& notice) {
   QDBusMessage ask = QDBusMessage::createMethodCall("org.freedesktop.Notifications", "/org/freedesktop/Notifications", "org.freedesktop.Notifications", "Notify");
   const uint replacesNone = 0;
   const int asTheDesktopDoes = -1;  // how long it stays
-  ask << QString("Paceline") << replacesNone << QString("paceline-workbench") << notice.title << notice.words.toHtmlEscaped() << QStringList() << QVariantMap() << asTheDesktopDoes;
+  ask << QString("Paceline") << replacesNone << QString(kDesktopId) << notice.title << notice.words.toHtmlEscaped() << QStringList() << QVariantMap{{"desktop-entry", kDesktopId}} << asTheDesktopDoes;
   bus.asyncCall(ask);
 }
 

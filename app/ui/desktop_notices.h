@@ -9,6 +9,9 @@
 
 namespace paceline {
 
+// By this id desktops know the program: its entry, its icon and its AppStream data are installed under it (resources/install).
+inline constexpr const char* kDesktopId = "org.paceline.workbench";
+
 struct DesktopNotice {
   QString title, words;
 };

@@ -12,6 +12,7 @@
 #include "app/models/catalogue_texts.h"
 #include "app/models/language.h"
 #include "app/models/words.h"
+#include "app/ui/desktop_notices.h"
 #include "app/ui/main_window.h"
 #include "app/ui/report/report_file.h"
 #include "app/ui/screenshots.h"
@@ -131,7 +132,7 @@ int main(int argc, char** argv) {
   QApplication::setOrganizationName("paceline");
   QApplication::setApplicationDisplayName("Paceline");
   QApplication::setApplicationVersion(PACELINE_VERSION);
-  QApplication::setDesktopFileName("paceline-workbench");
+  QApplication::setDesktopFileName(paceline::kDesktopId);
   if (render) return paceline::figure::renderCommand(arguments.mid(1));
   if (report) return paceline::reports::reportCommand(arguments.mid(1));
   return paceline::windowCommand(application);

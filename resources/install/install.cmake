@@ -16,9 +16,10 @@ if(TARGET paceline-worker)
 endif()
 
 set(here ${PROJECT_SOURCE_DIR}/resources)
-install(FILES ${here}/icons/paceline.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
-install(FILES ${here}/paceline-workbench.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
-install(FILES ${here}/install/paceline-workbench.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
+set(desktop_id org.paceline.workbench)  # as app/ui/desktop_notices.h has it
+install(FILES ${here}/icons/paceline.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps RENAME ${desktop_id}.svg)
+install(FILES ${here}/install/${desktop_id}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(FILES ${here}/install/${desktop_id}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${here}/manual ${here}/recipes DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
