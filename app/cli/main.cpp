@@ -92,7 +92,7 @@ void addCommands(CLI::App& app, Shared& shared) {
 }
 
 // What packages and shells ask, in words that are no commands: `__complete WORD...` what the last word may become; `__share FOLDER [MANUAL]` for what is installed
-// beside the programs: manual pages (with a folder of Markdown its chapters, too), completion, the document's schema.
+// beside the programs: manual pages (with a folder of Markdown also what it says, and its chapters), completion, the document's schema.
 bool answered(const CLI::App& app, const std::vector<std::string>& words) {
   if (words.empty() || (words[0] != "__complete" && words[0] != "__share")) return false;
   const CommandText program = commandTree(app);
@@ -107,9 +107,9 @@ bool answered(const CLI::App& app, const std::vector<std::string>& words) {
     std::filesystem::create_directories(in);
     writeOutput(strCat(in, "/", name), text);
   };
-  for (const auto& [name, page] : manPages(program, catalog)) put(strCat("man/man", name.back()), name, page);
-  if (words.size() == 3)
-    for (const auto& [name, page] : manualPages(words[2])) put("man/man7", name, page);
+  const std::vector<ManualChapter> chapters = words.size() == 3 ? readManual(words[2]) : std::vector<ManualChapter>();
+  for (const auto& [name, page] : manPages(program, catalog, chapters)) put(strCat("man/man", name.back()), name, page);
+  for (const auto& [name, page] : manualPages(chapters)) put("man/man7", name, page);
   put("bash-completion/completions", "paceline", completionScript("bash"));
   put("zsh/site-functions", "_paceline", completionScript("zsh"));
   put("fish/vendor_completions.d", "paceline.fish", completionScript("fish"));

@@ -46,10 +46,10 @@ TEST(Assumed, IsSaidOfWhatADocumentLeavesOpen) {
 }
 
 TEST(ManualPage, HasWhatItsChapterHas) {
-  const std::string page = cli::manualPage("05-suites.md", "# Suites, searches\n\nMany *runs*, see [Figures](06-figures.md#x).\nA `/vary` **list**.\n\n## Queue\n\n| key | does | unit |\n|---|---|---|\n| `a` | adds | s |\n\n* one\n\n```console\n$ paceline runs\n.dot\n```\n", {"paceline-manual.7"});
-  EXPECT_THAT(page, ::testing::HasSubstr(".TH \"paceline\\-suites\" 7"));
+  const std::string page = cli::manualPage(cli::readChapter("05-suites.md", "# Suites, searches\n\nMany *runs*, see [Figures](06-figures.md#x).\nA `/vary` **list**.\n\n## Queue\n\n| key | does | unit |\n|---|---|---|\n| `a` | adds | s |\n\n* one\n\n```console\n$ paceline runs\n.dot\n```\n"), {"paceline-manual.7"});
+  EXPECT_THAT(page, ::testing::HasSubstr(".TH \"PACELINE\\-SUITES\" 7"));
   EXPECT_THAT(page, ::testing::HasSubstr("paceline\\-suites \\- Suites, searches\n"));
-  EXPECT_THAT(page, ::testing::HasSubstr("Many \\fIruns\\fR, see Figures.\nA \\fB/vary\\fR \\fBlist\\fR.\n"));
+  EXPECT_THAT(page, ::testing::HasSubstr("Many \\fIruns\\fR, see Figures. A \\fB/vary\\fR \\fBlist\\fR.\n"));
   EXPECT_THAT(page, ::testing::HasSubstr(".SH Queue\n.TP\n\\fBa\\fR\ndoes: adds; unit: s\n.IP \\(bu 2\none\n"));
   EXPECT_THAT(page, ::testing::HasSubstr(".nf\n$ paceline runs\n\\&.dot\n.fi\n"));
   EXPECT_THAT(page, ::testing::HasSubstr(".BR paceline\\-manual (7)\n"));

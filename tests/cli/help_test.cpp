@@ -119,6 +119,23 @@ TEST_F(Beginner, WhatIsInstalledBesideTheProgramsComesFromThem) {
   EXPECT_THAT(page, HasSubstr("\\fISPEC.json\\fR"));
 }
 
+TEST_F(Beginner, EachCommandsPageHasWhatTheManualSaysOfItAndIsCleanToMandoc) {
+  const std::string folder = path("share");
+  ASSERT_EQ(paceline({"__share", folder, std::string(PACELINE_SOURCE_DIR) + "/resources/manual"}).code, 0);
+  for (const auto& each : std::filesystem::directory_iterator(folder + "/man/man1")) {
+    std::ifstream file(each.path());
+    const std::string page{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_THAT(page, HasSubstr("(7)")) << each.path();
+    EXPECT_THAT(page, HasSubstr(".SH EXIT STATUS\n")) << each.path();
+  }
+  std::ifstream backup(folder + "/man/man1/paceline-backup.1");
+  const std::string page{std::istreambuf_iterator<char>(backup), {}};
+  EXPECT_THAT(page, HasSubstr("paceline backup copies \\-\\-keep 7\n"));
+  EXPECT_THAT(page, HasSubstr(".BR paceline\\-formats (7)"));
+  if (shell("command -v mandoc").code != 0) GTEST_SKIP() << "mandoc is not here";
+  EXPECT_EQ(shell("mandoc -T lint " + folder + "/man/man*/* | grep -v 'missing date'").out, "");
+}
+
 TEST_F(Beginner, ASuiteStandsForItsRuns) {
   const Json suite = {{"base", tinySpec()}, {"vary", {{"/seed", {1, 2}}}}};
   ASSERT_EQ(paceline({"simulate", write("suite.json", suite.dump()), "--name", "seeds"}).code, 0);

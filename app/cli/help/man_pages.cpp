@@ -1,5 +1,7 @@
 #include "app/cli/help/man_pages.h"
 
+#include "app/cli/help/command_manual.h"
+#include "app/cli/help/manual_pages.h"
 #include "app/cli/help/roff.h"
 #include "engine/core/base/text.h"
 #include "engine/core/spec/schema.h"
@@ -57,25 +59,61 @@ std::string firstSentence(const std::string& help) {
   return text;
 }
 
-std::string commandPage(const CommandText& program, const CommandText& command) {
+std::string exitStatus() {
+  return section("EXIT STATUS") + item("0", "Done.") + item("1", "The input or the run failed; one line on standard error says why.") + item("2", "Usage.");
+}
+
+std::string rows(const std::string& title, const std::vector<CommandManual::Row>& of) {
+  std::string text;
+  for (const CommandManual::Row& row : of) text += (text.empty() ? section(title) : "") + ".TP\n" + inlineRoff(row.name) + "\n" + inlineRoff(row.words) + "\n";
+  return text;
+}
+
+std::string told(const CommandManual& manual) {
+  std::string text;
+  for (const CommandManual::Told& each : manual.told) text += (text.empty() ? section("DISCUSSION") : "") + ".SS " + inlineRoff(each.title) + "\n" + blocksRoff(each.blocks);
+  return text;
+}
+
+std::string examples(const CommandManual& manual) {
+  std::string text;
+  for (const CommandManual::Example& each : manual.examples) {
+    text += text.empty() ? section("EXAMPLES") : ".PP\n";
+    if (!each.words.empty()) text += inlineRoff(each.words) + "\n.PP\n";
+    text += codeRoff(each.commands);
+  }
+  return text;
+}
+
+std::string seeAlso(std::vector<std::string> pages) {
+  std::string text = section("SEE ALSO");
+  for (std::size_t i = 0; i < pages.size(); ++i) text += pageReference(pages[i]) + (i + 1 < pages.size() ? ",\n" : "\n");
+  return text;
+}
+
+std::string commandPage(const CommandText& program, const CommandText& command, const std::vector<ManualChapter>& chapters) {
   const std::string path = program.name + " " + command.name;
+  const CommandManual manual = commandManual(command.name, chapters);
   std::string page = head(program.name + "-" + command.name, 1, firstSentence(command.help)) + section("SYNOPSIS") + synopsis(path, command) + section("DESCRIPTION") + escaped(command.help) + "\n";
   if (!command.arguments.empty() || command.options.size() > 1 || !command.commands.empty()) page += section(command.commands.empty() ? "OPTIONS" : "COMMANDS");
   describe(page, path, command);
-  return page + section("SEE ALSO") + ".BR paceline (1),\n.BR paceline\\-experiment (5)\n";
+  page += told(manual) + exitStatus() + rows("ENVIRONMENT", manual.variables) + rows("FILES", manual.files) + examples(manual);
+  std::vector<std::string> also = {"paceline.1", "paceline-experiment.5"};
+  for (const std::string& chapter : manual.chapters) also.push_back(manualPageName(chapter));
+  return page + seeAlso(std::move(also));
 }
 
-std::string programPage(const CommandText& program) {
+std::string programPage(const CommandText& program, const std::vector<ManualChapter>& chapters) {
   std::string page = head(program.name, 1, firstSentence(program.help)) + section("SYNOPSIS") + synopsis(program.name, program) + bold("paceline-workbench") + "\n" + section("DESCRIPTION") + escaped(program.help) +
                      "\nThe window is " + bold("paceline-workbench") + "; what it can do, the commands can, too. Each has a page of its own, as " + bold("paceline-run") + "(1).\n" + section("COMMANDS");
   for (const CommandText& command : program.commands) page += item(bold(command.name), command.help);
   page += section("OPTIONS");
   for (const OptionText& option : program.options) page += optionItem(option);
-  page += section("EXIT STATUS") + item("0", "Done.") + item("1", "The input or the run failed; one line on standard error says why.") + item("2", "Usage.");
-  page += section("ENVIRONMENT") + item(bold("PACELINE_STORE"), "The database of runs; else paceline/paceline.db below $XDG_DATA_HOME or ~/.local/share.") +
-          item(bold("PACELINE_HOSTS"), "The list of hosts; else paceline/hosts.json below $XDG_CONFIG_HOME or ~/.config.") +
-          item(bold("PACELINE_AGENT_DIR"), "Where supervisors keep what they need for their runs; else paceline/agent below $XDG_CACHE_HOME or ~/.cache.");
-  return page + section("SEE ALSO") + ".BR paceline\\-experiment (5)\n";
+  const CommandManual manual = commandManual("", chapters);
+  page += exitStatus() + rows("ENVIRONMENT", manual.variables) + rows("FILES", manual.files);
+  std::vector<std::string> also = {"paceline-experiment.5"};
+  for (const ManualChapter& chapter : chapters) also.push_back(manualPageName(chapter.file));
+  return page + seeAlso(std::move(also));
 }
 
 template <class Entry>
@@ -109,9 +147,10 @@ std::string documentPage(const Catalog& catalog) {
 
 }  // namespace
 
-std::map<std::string, std::string> manPages(const CommandText& program, const Catalog& catalog) {
-  std::map<std::string, std::string> pages = {{program.name + ".1", programPage(program)}, {"paceline-experiment.5", documentPage(catalog)}};
-  for (const CommandText& command : program.commands) pages[program.name + "-" + command.name + ".1"] = commandPage(program, command);
+std::map<std::string, std::string> manPages(const CommandText& program, const Catalog& catalog, const std::vector<ManualChapter>& chapters) {
+  std::map<std::string, std::string> pages = {{program.name + ".1", programPage(program, chapters)}, {"paceline-experiment.5", documentPage(catalog)}};
+  for (const CommandText& command : program.commands) pages[program.name + "-" + command.name + ".1"] = commandPage(program, command, chapters);
+  for (auto& [name, page] : pages) page = roff::wrapped(page);
   return pages;
 }
 

@@ -1,11 +1,7 @@
 #include "app/cli/help/manual_pages.h"
 
-#include <algorithm>
 #include <cctype>
-#include <filesystem>
-#include <sstream>
 
-#include "app/cli/console.h"
 #include "app/cli/help/roff.h"
 #include "engine/core/base/error.h"
 
@@ -13,6 +9,26 @@ namespace paceline::cli {
 namespace {
 
 std::string letter(char c) { return c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c); }
+
+std::string paragraph(const std::string& text) {  // no line of it is a request
+  const std::string line = inlineRoff(text);
+  return (line.starts_with('.') || line.starts_with('\'') ? "\\&" : "") + line + "\n";
+}
+
+// A row is a term with what stands beside it, behind the column's name where there are more than two.
+std::string rowRoff(const std::vector<std::string>& heads, const std::vector<std::string>& cells) {
+  if (cells.empty()) return "";
+  std::string text = ".TP\n" + paragraph(cells[0].empty() ? "-" : cells[0]);
+  std::string rest;
+  for (std::size_t i = 1; i < cells.size(); ++i) {
+    if (cells[i].empty()) continue;
+    const bool named = cells.size() > 2 && i < heads.size() && !heads[i].empty();
+    rest += (rest.empty() ? "" : "; ") + (named ? heads[i] + ": " : "") + cells[i];
+  }
+  return text + paragraph(rest.empty() ? "-" : rest);
+}
+
+}  // namespace
 
 // "`code`" and "**words**" bold, "*words*" italic, a link as its words.
 std::string inlineRoff(const std::string& text) {
@@ -36,42 +52,16 @@ std::string inlineRoff(const std::string& text) {
   return out;
 }
 
-std::string paragraph(const std::string& text) {  // no line of it is a request
-  const std::string line = inlineRoff(text);
-  return (line.starts_with('.') || line.starts_with('\'') ? "\\&" : "") + line + "\n";
+std::string codeRoff(const std::vector<std::string>& lines) {
+  std::string text = ".RS 4\n.nf\n";
+  for (const std::string& line : lines) text += roff::escaped(line) + "\n";
+  return text + ".fi\n.RE\n";
 }
 
-std::vector<std::string> cellsOf(const std::string& row) {
-  std::vector<std::string> cells;
-  std::string cell;
-  bool code = false;
-  for (std::size_t i = 1; i < row.size(); ++i) {
-    if (row[i] == '`') code = !code;
-    if (row[i] == '|' && !code && row[i - 1] != '\\') {
-      const std::size_t begin = cell.find_first_not_of(' '), end = cell.find_last_not_of(' ');
-      cells.push_back(begin == std::string::npos ? "" : cell.substr(begin, end - begin + 1));
-      cell.clear();
-    } else {
-      cell += row[i];
-    }
-  }
-  return cells;
+std::string pageReference(const std::string& page) {
+  const std::size_t dot = page.rfind('.');
+  return strCat(".BR ", roff::escaped(page.substr(0, dot)), " (", page.substr(dot + 1), ")");
 }
-
-// A row is a term with what stands beside it, behind the column's name where there are more than two.
-std::string rowRoff(const std::vector<std::string>& heads, const std::vector<std::string>& cells) {
-  if (cells.empty()) return "";
-  std::string text = ".TP\n" + paragraph(cells[0].empty() ? "-" : cells[0]);
-  std::string rest;
-  for (std::size_t i = 1; i < cells.size(); ++i) {
-    if (cells[i].empty()) continue;
-    const bool named = cells.size() > 2 && i < heads.size() && !heads[i].empty();
-    rest += (rest.empty() ? "" : "; ") + (named ? heads[i] + ": " : "") + cells[i];
-  }
-  return text + paragraph(rest.empty() ? "-" : rest);
-}
-
-}  // namespace
 
 std::string manualPageName(const std::string& file) {
   if (file == "index.md") return "paceline-manual.7";
@@ -79,70 +69,43 @@ std::string manualPageName(const std::string& file) {
   return strCat("paceline-", file.substr(begin == std::string::npos ? 0 : begin, file.rfind('.') - (begin == std::string::npos ? 0 : begin)), ".7");
 }
 
-std::string manualPage(const std::string& file, const std::string& markdown, const std::vector<std::string>& others) {
-  std::istringstream lines(markdown);
-  std::string page, title = file;
-  std::vector<std::string> heads;
-  bool fenced = false, inTable = false, apart = true, headed = true;  // apart: a new paragraph has begun; headed: so far nothing but a heading
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("```")) {
-      fenced = !fenced;
-      page += fenced ? (headed ? ".RS 4\n.nf\n" : ".PP\n.RS 4\n.nf\n") : ".fi\n.RE\n";
-      headed = false;
-      apart = false;
-      continue;
-    }
-    if (fenced) {
-      page += roff::escaped(line) + "\n";
-      continue;
-    }
-    const std::size_t level = line.find_first_not_of('#');
-    if (!line.starts_with('|')) inTable = false;
-    if (line.empty()) {
-      apart = headed;
-      continue;
-    }
-    headed = false;
-    if (level > 0 && level != std::string::npos && line[level] == ' ') {
-      if (level == 1) title = line.substr(2);
-      else page += (level == 2 ? ".SH " : ".SS ") + inlineRoff(line.substr(level + 1)) + "\n";
-      apart = headed = true;
-    } else if (line.starts_with('|')) {
-      const std::vector<std::string> cells = cellsOf(line);
-      if (!inTable) heads = cells;
-      else if (line.find_first_not_of("|-: ") != std::string::npos) page += rowRoff(heads, cells);
-      inTable = true;
-      apart = false;
-    } else if (line.starts_with("* ") || line.starts_with("- ")) {
-      page += ".IP \\(bu 2\n" + paragraph(line.substr(2));
-      apart = true;
-    } else {
-      if (!apart) page += ".PP\n";
-      page += paragraph(line);
-      apart = true;
+std::string blocksRoff(const std::vector<ManualBlock>& blocks) {
+  std::string page;
+  for (const ManualBlock& block : blocks) {
+    const bool first = page.empty();  // a paragraph begins behind a heading by itself
+    switch (block.kind) {
+      case ManualBlock::Kind::kParagraph: page += (first ? "" : ".PP\n") + paragraph(block.lines.front()); break;
+      case ManualBlock::Kind::kItem: page += ".IP \\(bu 2\n" + paragraph(block.lines.front()); break;
+      case ManualBlock::Kind::kCode: page += (first ? "" : ".PP\n") + codeRoff(block.lines); break;
+      case ManualBlock::Kind::kTable:
+        for (std::size_t row = 1; row < block.lines.size(); ++row) page += rowRoff(cellsOf(block.lines.front()), cellsOf(block.lines[row]));
     }
   }
-  const std::string name = manualPageName(file);
-  std::string also;
-  for (const std::string& other : others) also += strCat(also.empty() ? "" : ",\n", ".BR ", roff::escaped(other.substr(0, other.rfind('.'))), " (7)");
-  if (!page.starts_with(".SH")) page = roff::section("DESCRIPTION") + page;
-  return roff::head(name.substr(0, name.rfind('.')), 7, title) + page + roff::section("SEE ALSO") + ".BR paceline (1)" + (also.empty() ? "" : ",\n" + also) + "\n";
+  return page;
 }
 
-std::map<std::string, std::string> manualPages(const std::string& folder) {
-  std::vector<std::string> files;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
-    if (entry.path().extension() == ".md") files.push_back(entry.path().filename().string());
-  if (error) throw Error(Errc::kFile, strCat(folder, ": ", error.message()));
-  std::ranges::sort(files);
+std::string manualPage(const ManualChapter& chapter, const std::vector<std::string>& others) {
+  std::string page;
+  for (const ManualSection& section : chapter.sections) {
+    if (section.level > 1) page += (section.level == 2 ? ".SH " : ".SS ") + inlineRoff(section.title) + "\n";
+    page += blocksRoff(section.blocks);
+  }
+  const std::string name = manualPageName(chapter.file);
+  std::string also;
+  for (const std::string& other : others) also += ",\n" + pageReference(other);
+  if (!page.starts_with(".SH")) page = roff::section("DESCRIPTION") + page;
+  return roff::head(name.substr(0, name.rfind('.')), 7, chapter.title()) + page + roff::section("SEE ALSO") + ".BR paceline (1)" + also + "\n";
+}
+
+std::map<std::string, std::string> manualPages(const std::vector<ManualChapter>& chapters) {
+  const std::string index = "index.md";
   std::map<std::string, std::string> pages;
-  for (const std::string& file : files) {
+  for (const ManualChapter& chapter : chapters) {
     std::vector<std::string> others;
-    for (const std::string& other : files)
-      if (file == "index.md" && other != file) others.push_back(manualPageName(other));
-    if (file != "index.md") others.push_back(manualPageName("index.md"));
-    pages[manualPageName(file)] = manualPage(file, readTextFile(folder + "/" + file), others);
+    for (const ManualChapter& other : chapters)
+      if (chapter.file == index && other.file != index) others.push_back(manualPageName(other.file));
+    if (chapter.file != index) others.push_back(manualPageName(index));
+    pages[manualPageName(chapter.file)] = roff::wrapped(manualPage(chapter, others));
   }
   return pages;
 }

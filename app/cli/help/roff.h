@@ -23,8 +23,15 @@ inline std::string escaped(const std::string& text) {
 inline std::string bold(const std::string& text) { return "\\fB" + escaped(text) + "\\fR"; }
 inline std::string italic(const std::string& text) { return "\\fI" + escaped(text) + "\\fR"; }
 inline std::string section(const std::string& title) { return ".SH " + escaped(title) + "\n"; }
-inline std::string head(const std::string& page, int part, const std::string& summary) {
-  return strCat(".TH \"", escaped(page), "\" ", part, " \"\" \"Paceline ", PACELINE_VERSION, "\" \"Paceline\"\n", section("NAME"), escaped(page), " \\- ", escaped(summary), "\n");
+inline std::string capitals(std::string text) {  // of ASCII letters
+  for (char& c : text)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return text;
 }
+inline std::string head(const std::string& page, int part, const std::string& summary) {
+  return strCat(".TH \"", escaped(capitals(page)), "\" ", part, " \"\" \"Paceline ", PACELINE_VERSION, "\" \"Paceline\"\n", section("NAME"), escaped(page), " \\- ", escaped(summary), "\n");
+}
+
+std::string wrapped(const std::string& page);  // lines of text have at most 80 bytes, which programs that check pages want
 
 }  // namespace paceline::cli::roff
