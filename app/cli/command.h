@@ -36,6 +36,7 @@ void addTrashCommands(CLI::App& app, Shared& shared);    // rm, restore, purge
 void addTextCommands(CLI::App& app, Shared& shared);     // tag, note, rename
 void addStorageCommand(CLI::App& app, Shared& shared);
 void addBackupCommand(CLI::App& app, Shared& shared);
+void addNoticesCommand(CLI::App& app, Shared& shared);
 void addHostsCommand(CLI::App& app, Shared& shared);
 void addClusterCommand(CLI::App& app, Shared& shared);  // cluster import, cluster export
 void addDataCommand(CLI::App& app, Shared& shared);  // data list, check, look, download

@@ -83,6 +83,7 @@ void addCommands(CLI::App& app, Shared& shared) {
   addTrashCommands(app, shared);
   addStorageCommand(app, shared);
   addBackupCommand(app, shared);
+  addNoticesCommand(app, shared);
   addHostsCommand(app, shared);
   addClusterCommand(app, shared);
   addDataCommand(app, shared);

@@ -121,6 +121,10 @@ constexpr const char* kPhrases[] = {
     QT_TR_NOOP("%1 stopped early"), QT_TR_NOOP("%1 stopped by a person"), QT_TR_NOOP("The budget of %1 is used up."), QT_TR_NOOP("The budget of %1 is less than the %2 runs of one point."), QT_TR_NOOP("The last %1 points cannot be run: %2"),
     QT_TR_NOOP("The first %1 points failed, the last one: %2"), QT_TR_NOOP("Every point was tried."), QT_TR_NOOP("Ended on request."), QT_TR_NOOP("It cannot go on: %1"), QT_TR_NOOP("Held: no further run begins until it is let go."),
     QT_TR_NOOP("done"), QT_TR_NOOP("dropped"),
+    // Notices.
+    QT_TR_NOOP("a web address begins with https:// or http:// and names a host; \"%1\" does not"), QT_TR_NOOP("there is no program \"%1\" here"), QT_TR_NOOP("the shell cannot read the command: %1"),
+    QT_TR_NOOP("no end is chosen of which the address or the command would hear: target, failed, suite"), QT_TR_NOOP("%1 was not told: %2"), QT_TR_NOOP("it answers %1"), QT_TR_NOOP("it answers %1 (not found)"),
+    QT_TR_NOOP("the command for notices ended with code %1"), QT_TR_NOOP("the command for notices ended with code %1: %2"), QT_TR_NOOP("the command for notices took longer than %1 s and was ended"),
     // A loss that is no number.
     QT_TR_NOOP("in round %1 the loss is NaN: training has diverged"), QT_TR_NOOP("in round %1 the loss is infinite: training has diverged"), QT_TR_NOOP("%1: in round %2 the loss is NaN: training has diverged"),
     QT_TR_NOOP("%1: in round %2 the loss is infinite: training has diverged"),

@@ -11,7 +11,7 @@
 
 #include "app/models/words.h"
 #include "app/ui/runs/export_menu.h"
-#include "app/ui/settings_page.h"
+#include "app/ui/settings/settings_page.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/file_dialog.h"
 #include "storage/store/store.h"

@@ -70,6 +70,8 @@ void MainWindow::showManual(const manual::Place& place) {
 manual::Place MainWindow::manualPlace() const {
   for (const QWidget* each = focusWidget(); each != nullptr; each = each->parentWidget())
     if (const auto* field = qobject_cast<const widgets::Field*>(each); field != nullptr && !field->pointer().empty()) return manual::Book().ofField(field->pointer());
+  for (const QWidget* each = focusWidget(); each != nullptr; each = each->parentWidget())
+    if (const QString anchor = each->property("manual").toString(); !anchor.isEmpty()) return {.file = kWindowChapter, .anchor = anchor};
   for (const auto& [place, anchor] : kPageSections)
     if (place == stack_->currentIndex()) return {.file = kWindowChapter, .anchor = anchor};
   return {.file = kWindowChapter, .anchor = ""};

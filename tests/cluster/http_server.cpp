@@ -56,6 +56,11 @@ std::vector<std::string> HttpServer::asked() const {
   return asked_;
 }
 
+std::vector<std::string> HttpServer::told() const {
+  const std::lock_guard lock(mutex_);
+  return told_;
+}
+
 void HttpServer::serve() {
   while (!ending_) {
     const int connection = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
@@ -68,7 +73,12 @@ void HttpServer::serve() {
 void HttpServer::answer(int connection) {
   std::string request;
   std::array<char, 4096> block{};
-  while (request.find("\r\n\r\n") == std::string::npos) {
+  const auto isWhole = [&request] {
+    const std::size_t end = request.find("\r\n\r\n");
+    const std::string length = header(request, "Content-Length");
+    return end != std::string::npos && request.size() >= end + 4 + (length.empty() ? 0 : std::stoul(length));
+  };
+  while (!isWhole()) {
     const auto got = ::recv(connection, block.data(), block.size(), 0);
     if (got <= 0) return;
     request.append(block.data(), static_cast<std::size_t>(got));
@@ -79,6 +89,7 @@ void HttpServer::answer(int connection) {
   {
     const std::lock_guard lock(mutex_);
     asked_.push_back(from == 0 ? name : name + " from " + std::to_string(from));
+    if (const std::size_t end = request.find("\r\n\r\n") + 4; end < request.size()) told_.push_back(request.substr(end));
   }
   const auto file = files_.find(name);
   const int status = behaviour_.status != 0 ? behaviour_.status : file == files_.end() ? 404 : 0;

@@ -26,6 +26,7 @@ class HttpServer {
 
   std::string url() const;  // "http://127.0.0.1:41234"
   std::vector<std::string> asked() const;  // "a.gz" or "a.gz from 100", in order
+  std::vector<std::string> told() const;   // what requests brought (POST), in order
 
  private:
   void serve();
@@ -35,8 +36,8 @@ class HttpServer {
   const HttpBehaviour behaviour_;
   int socket_ = -1, port_ = 0, broken_ = 0;
   std::atomic<bool> ending_ = false;
-  mutable std::mutex mutex_;  // guards asked_
-  std::vector<std::string> asked_;
+  mutable std::mutex mutex_;  // guards asked_ and told_
+  std::vector<std::string> asked_, told_;
   std::thread thread_;
 };
 

@@ -74,7 +74,8 @@ room agent/supervisor/receive . contain
 room storage/store
 room storage/summary store
 room storage/interchange store summary
-room app/cluster/recorder hosts run worker
+room app/cluster/notices hosts
+room app/cluster/recorder hosts notices run worker
 room app/cluster/ssh hosts
 room app/cluster/slurm hosts
 room app/figures/parts .
@@ -82,6 +83,7 @@ room app/models/clusters .
 room app/models/compare .
 room app/models/data .
 room app/models/report .
+room app/models/settings .
 room app/models/experiment . clusters runs
 room app/models/runs . clusters
 room app/ui/widgets

@@ -48,18 +48,18 @@ TEST_F(HookOf, EachEndHasItsEvent) {
 TEST_F(HookOf, HearsWhatHasEndedAndItsProblemIsSaid) {
   const std::string heard = folder_ + "/heard";
   const std::string good = program("echo \"$1 $2 $3 $PACELINE_STATE $PACELINE_SUITE $PACELINE_STORE $PACELINE_TEXT\" >> " + heard + "\n");
-  EXPECT_EQ(recorder::callHook(good, "failed", entryOf(store::RunState::kFailed, "failure"), "s.db", {}), "");
-  EXPECT_EQ(recorder::callHook(good, "suite", entryOf(store::RunState::kFailed, "failure"), "s.db", {}), "");
+  EXPECT_EQ(notices::callProgram(good, recorder::noticeOf("failed", entryOf(store::RunState::kFailed, "failure"), "s.db"), {}), "");
+  EXPECT_EQ(notices::callProgram(good, recorder::noticeOf("suite", entryOf(store::RunState::kFailed, "failure"), "s.db"), {}), "");
   std::ifstream file(heard);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   EXPECT_EQ(text, "failed r1 mine failed all s.db w0 is gone\nsuite all all failed all s.db w0 is gone\n");
   const std::string bad = program("echo no mail >&2\nexit 3\n");
-  EXPECT_EQ(recorder::callHook(bad, "failed", entryOf(store::RunState::kFailed, ""), "s.db", {}), bad + " ended with code 3: no mail");
+  EXPECT_EQ(notices::callProgram(bad, recorder::noticeOf("failed", entryOf(store::RunState::kFailed, ""), "s.db"), {}), bad + " ended with code 3: no mail");
   std::stop_source leaving;
   leaving.request_stop();
   const std::string slow = program("exec sleep 1000\n");
-  EXPECT_EQ(recorder::callHook(slow, "failed", entryOf(store::RunState::kFailed, ""), "s.db", leaving.get_token()), slow + " was ended with its recorder");
-  EXPECT_THAT(recorder::callHook("/nowhere", "failed", entryOf(store::RunState::kFailed, ""), "s.db", {}), testing::HasSubstr("/nowhere"));
+  EXPECT_EQ(notices::callProgram(slow, recorder::noticeOf("failed", entryOf(store::RunState::kFailed, ""), "s.db"), leaving.get_token()), slow + " was ended with its recorder");
+  EXPECT_THAT(notices::callProgram("/nowhere", recorder::noticeOf("failed", entryOf(store::RunState::kFailed, ""), "s.db"), {}), testing::HasSubstr("/nowhere"));
 }
 
 TEST_F(HookOf, IsCalledForEachRunAndOnceForTheSuite) {
@@ -82,6 +82,25 @@ TEST_F(HookOf, IsCalledForEachRunAndOnceForTheSuite) {
   for (std::string line; std::getline(file, line);) lines.push_back(line);
   EXPECT_THAT(lines, testing::UnorderedElementsAre("finished one", "finished two", "suite both"));
   EXPECT_EQ(lines.back(), "suite both");
+}
+
+TEST_F(HookOf, TheCommandOfTheSettingsHearsOfASuiteOnce) {
+  ::setenv("XDG_CONFIG_HOME", folder_.c_str(), 1);
+  notices::save({.command = "echo \"$1 $3\" >> " + folder_ + "/heard"});
+  RunSpec one = spec(5);
+  one.name = "one";
+  Submission wanted = submission({one});
+  wanted.suite = "alone";
+  {
+    Client desk = client();
+    for (const Entry& entry : desk.submit(wanted)) EXPECT_EQ(ended(desk, entry.run).state, store::RunState::kFinished);
+  }
+  const int lock = ::open((storePath() + ".lock").c_str(), O_RDWR | O_CLOEXEC);
+  ::flock(lock, LOCK_EX);  // the recorder leaves when all that it began is done
+  ::close(lock);
+  ::unsetenv("XDG_CONFIG_HOME");
+  std::ifstream file(folder_ + "/heard");
+  EXPECT_EQ((std::string{std::istreambuf_iterator<char>(file), {}}), "suite alone\n");
 }
 
 }  // namespace

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "app/cluster/hosts/local_process.h"
 #include "app/cluster/recorder/service.h"
-#include "engine/core/base/clock.h"
 #include "engine/core/base/user_folders.h"
 #include "storage/store/backup.h"
 #include "storage/store/store.h"
@@ -27,24 +25,25 @@ std::string hookEvent(const Entry& entry) {
   return entry.state == store::RunState::kStopped ? "stopped" : "";
 }
 
-std::string callHook(const std::string& program, const std::string& event, const Entry& entry, const std::string& store, const std::stop_token& stop) try {
+notices::Notice noticeOf(const std::string& event, const Entry& entry, const std::string& store) {
   const bool suite = event == "suite";
-  const std::string run = suite ? entry.suite : entry.run, name = suite ? entry.suite : entry.name;
-  hosts::LocalProcess process({program, event, run, name}, {{"PACELINE_EVENT", event}, {"PACELINE_RUN", suite ? "" : entry.run}, {"PACELINE_NAME", name}, {"PACELINE_SUITE", entry.suite},
-                                                            {"PACELINE_STATE", store::stateName(entry.state)}, {"PACELINE_REASON", entry.reason}, {"PACELINE_TEXT", entry.text}, {"PACELINE_STORE", store}});
-  process.closeInput();
-  const double deadline = steadySeconds() + kHookSeconds;
-  constexpr double kLook = 0.2;
-  while (!process.ended()) {
-    if (stop.stop_requested()) return strCat(program, " was ended with its recorder");
-    if (steadySeconds() > deadline) return strCat(program, " took longer than ", kHookSeconds, " s and was ended");
-    process.readLine(kLook);
-  }
-  const hosts::ProcessEnd end = process.wait();
-  return end.code == 0 ? "" : strCat(program, " ended with code ", end.code, end.errors.empty() ? "" : ": ", lastLine(end.errors));
-} catch (const Error& error) {
-  return error.what();
+  return {.event = event, .run = suite ? entry.suite : entry.run, .name = suite ? entry.suite : entry.name, .suite = entry.suite, .state = store::stateName(entry.state), .reason = entry.reason, .text = entry.text, .store = store};
 }
+
+namespace {
+
+std::vector<std::string> tellAll(const std::string& program, const notices::Notice& notice, const std::stop_token& stop) {
+  std::vector<std::string> problems;
+  if (!program.empty()) problems.push_back(notices::callProgram(program, notice, stop));
+  try {
+    for (std::string& problem : notices::tell(notices::load(), notice, stop)) problems.push_back(std::move(problem));
+  } catch (const Error& error) {
+    problems.emplace_back(error.what());
+  }
+  return problems;
+}
+
+}  // namespace
 
 void Service::backUp() {
   beginTask([store = options_.storePath] {
@@ -58,13 +57,15 @@ void Service::backUp() {
 }
 
 void Service::callHooks(const Item& item) {
-  const std::string program = hookProgram(), event = hookEvent(item.entry);
-  if (program.empty()) return;
+  const std::string event = hookEvent(item.entry);
   const std::string& suite = item.entry.suite;
   const bool last = !suite.empty() && std::ranges::none_of(items_, [&](const Item& other) { return other.entry.suite == suite && !other.entry.ended; });
-  beginTask([program, event, last, entry = item.entry, store = options_.storePath, stop = leave_.get_token()] {
-    for (const std::string& each : {event, std::string(last ? "suite" : "")})
-      if (const std::string problem = each.empty() ? "" : callHook(program, each, entry, store, stop); !problem.empty()) std::cerr << "paceline: " << problem << '\n';
+  beginTask([event, last, program = hookProgram(), entry = item.entry, store = options_.storePath, stop = leave_.get_token()] {
+    for (const std::string& each : {event, std::string(last ? "suite" : "")}) {
+      if (each.empty()) continue;
+      for (const std::string& problem : tellAll(program, noticeOf(each, entry, store), stop))
+        if (!problem.empty()) std::cerr << "paceline: " << problem << '\n';
+    }
     return [] {};
   });
 }

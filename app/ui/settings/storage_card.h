@@ -4,7 +4,7 @@
 #include <QFrame>
 #include <QTableWidget>
 
-#include "app/models/storage_model.h"
+#include "app/models/settings/storage_model.h"
 #include "app/ui/widgets/controls.h"
 
 namespace paceline {

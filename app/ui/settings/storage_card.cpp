@@ -1,4 +1,4 @@
-#include "app/ui/storage_card.h"
+#include "app/ui/settings/storage_card.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "app/models/storage_model.h"
+#include "app/models/settings/storage_model.h"
 
 #include <algorithm>
 #include <memory>

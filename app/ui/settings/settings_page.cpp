@@ -1,13 +1,13 @@
-#include "app/ui/settings_page.h"
+#include "app/ui/settings/settings_page.h"
 
-#include <QCheckBox>
 #include <QFileInfo>
 #include <QSettings>
 #include <utility>
 
 #include "app/models/language.h"
-#include "app/ui/desktop_notices.h"
-#include "app/ui/storage_card.h"
+#include "app/ui/settings/backup_card.h"
+#include "app/ui/settings/notices_card.h"
+#include "app/ui/settings/storage_card.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/file_dialog.h"
 
@@ -22,10 +22,10 @@ QHBoxLayout* line(const QString& name, QWidget* editor) {
 
 }  // namespace
 
-SettingsPage::SettingsPage(RecorderLink& recorder, const std::function<void(int mode)>& setMode, std::function<void(const QString& path)> openStore, std::function<void()> startAgain) : widgets::Page(tr("Settings")), storage_(recorder) {
+SettingsPage::SettingsPage(RecorderLink& recorder, const std::function<void(int mode)>& setMode, std::function<void(const QString& path)> openStore, std::function<void()> startAgain) : widgets::Page(tr("Settings")), storage_(recorder), notices_(recorder.storePath()), backup_(recorder.storePath()) {
   const QString words = tr("Paceline %1, a workbench for distributed training on machines of unequal speed. Licence: GPL-3.0-or-later. Qt %2, QCustomPlot.").arg(PACELINE_VERSION, QT_VERSION_STR);
   QFrame* about = widgets::card({widgets::label(tr("About"), "section"), widgets::wrapped(widgets::label(words, "muted"))});
-  QVBoxLayout* cards = widgets::down({look(setMode, std::move(startAgain)), store(QString::fromStdString(recorder.storePath()), std::move(openStore)), new StorageCard(storage_), about, widgets::room()},
+  QVBoxLayout* cards = widgets::down({look(setMode, std::move(startAgain)), new NoticesCard(notices_), store(QString::fromStdString(recorder.storePath()), std::move(openStore)), new BackupCard(backup_), new StorageCard(storage_), about, widgets::room()},
                                      {widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kPageMargin}, widgets::kGroupGap);
   auto* scroll = new widgets::ColumnScroll;
   scroll->setAccessibleName(tr("Settings"));
@@ -33,6 +33,8 @@ SettingsPage::SettingsPage(RecorderLink& recorder, const std::function<void(int 
   widgets::addAll(body_, {widgets::horizontalLine(), {scroll, 1}});
   connect(&storage_, &StorageModel::freed, this, &widgets::Page::told);
   connect(&storage_, &StorageModel::failed, this, &widgets::Page::failed);
+  connect(&notices_, &NoticesModel::failed, this, &widgets::Page::failed);
+  connect(&backup_, &BackupModel::failed, this, &widgets::Page::failed);
 }
 
 // Remembered at once, used from the next start: texts that are shown were made in the present one.
@@ -75,11 +77,7 @@ QWidget* SettingsPage::look(const std::function<void(int mode)>& setMode, std::f
     widgets::Theme::instance().setScale(widgets::kTextSizes[index]);
     QSettings().setValue("look/scale", widgets::kTextSizes[index]);
   });
-  auto* notices = new QCheckBox(tr("When a run fails or reaches its target while another window is in front"));
-  notices->setObjectName("desktopNotices");
-  notices->setChecked(noticesWanted());
-  connect(notices, &QCheckBox::toggled, this, setNoticesWanted);
-  return widgets::card({widgets::label(tr("Look"), "section"), line(tr("Theme"), mode), line(tr("Text size"), size), line(tr("Language"), languages(std::move(startAgain))), line(tr("Desktop notices"), notices)});
+  return widgets::card({widgets::label(tr("Look"), "section"), line(tr("Theme"), mode), line(tr("Text size"), size), line(tr("Language"), languages(std::move(startAgain)))});
 }
 
 QWidget* SettingsPage::store(const QString& path, std::function<void(const QString& path)> openStore) {

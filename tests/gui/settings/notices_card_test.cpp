@@ -1,0 +1,106 @@
+// Who hears of ends, on the Settings page: the same file as the terminal's, bad input said beside its field, a trial.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QTest>
+
+#include <cstdlib>
+
+#include "app/cluster/notices/settings.h"
+#include "app/ui/main_window.h"
+#include "app/ui/widgets/field.h"
+#include "engine/core/json/json_text.h"
+#include "tests/cluster/http_server.h"
+#include "tests/gui/gui_support.h"
+
+namespace paceline::tests {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct NoticesCards : ::testing::Test {
+  NoticesCards() {
+    application();
+    ::setenv("XDG_CONFIG_HOME", folder.path("config").c_str(), 1);
+  }
+  ~NoticesCards() override { ::unsetenv("XDG_CONFIG_HOME"); }
+
+  void open() {
+    window = std::make_unique<MainWindow>(QString::fromStdString(folder.path("store.db")));
+    window->show();
+    window->go(MainWindow::kSettings);
+  }
+  template <class Widget>
+  Widget* find(const char* name) { return window->page()->findChild<Widget*>(name); }
+  void type(const char* name, const QString& text) {
+    auto* line = find<QLineEdit>(name);
+    line->setFocus();
+    line->selectAll();
+    QTest::keyClicks(line, text);
+    QTest::keyClick(line, Qt::Key_Return);
+  }
+  // What is said below the field of this editor; "": nothing.
+  std::string saidAt(const char* name) {
+    QWidget* at = find<QWidget>(name);
+    while (at != nullptr && qobject_cast<widgets::Field*>(at) == nullptr) at = at->parentWidget();
+    const auto finding = at == nullptr ? std::nullopt : qobject_cast<widgets::Field*>(at)->finding();
+    return finding ? finding->message : "";
+  }
+
+  TempFolder folder;
+  std::unique_ptr<MainWindow> window;
+};
+
+TEST_F(NoticesCards, ShowWhatTheTerminalKept) {
+  notices::save({.failed = false, .webhook = "https://example.org/hook", .command = "true"});
+  open();
+  ASSERT_TRUE(waitFor([this] { return find<QLineEdit>("noticeAddress")->text() == "https://example.org/hook"; }));
+  EXPECT_EQ(find<QLineEdit>("noticeCommand")->text(), "true");
+  EXPECT_TRUE(find<QCheckBox>("noticeTarget")->isChecked());
+  EXPECT_FALSE(find<QCheckBox>("noticeFailed")->isChecked());
+}
+
+TEST_F(NoticesCards, KeepWhatIsTypedWhereTheTerminalReadsIt) {
+  open();
+  type("noticeAddress", "https://example.org/hook");
+  find<QCheckBox>("noticeSuite")->click();
+  const notices::Settings wanted{.suite = false, .webhook = "https://example.org/hook"};
+  EXPECT_TRUE(waitFor([&wanted] { return notices::load() == wanted; }));
+}
+
+TEST_F(NoticesCards, SayBesideTheFieldWhatIsWrongAndDoNotKeepIt) {
+  open();
+  type("noticeAddress", "example.org");
+  ASSERT_TRUE(waitFor([this] { return !saidAt("noticeAddress").empty(); }));
+  EXPECT_EQ(saidAt("noticeAddress"), "A web address begins with https:// or http:// and names a host; \"example.org\" does not.");
+  EXPECT_FALSE(find<QPushButton>("tryNotice")->isEnabled());
+  type("noticeAddress", "https://example.org");
+  type("noticeCommand", "no-such-program-here");
+  ASSERT_TRUE(waitFor([this] { return saidAt("noticeAddress").empty() && !saidAt("noticeCommand").empty(); }));
+  EXPECT_EQ(saidAt("noticeCommand"), "There is no program \"no-such-program-here\" here.");
+  EXPECT_EQ(notices::load(), notices::Settings());
+}
+
+TEST_F(NoticesCards, TryNowTellsATrialAndSaysHowItWent) {
+  const HttpServer server(std::map<std::string, std::string>{{"hook", "ok"}});
+  notices::save({.webhook = server.url() + "/hook"});
+  open();
+  auto* button = find<QPushButton>("tryNotice");
+  ASSERT_TRUE(waitFor([button] { return button->isEnabled(); }));
+  button->click();
+  const auto* trial = find<QLabel>("noticeTrial");
+  ASSERT_TRUE(waitFor([trial] { return trial->text() == "Told; this was a trial."; })) << trial->text().toStdString();
+  ASSERT_EQ(server.told().size(), 1U);
+  EXPECT_EQ(jsonOrNull(server.told()[0])["event"], "try");
+  type("noticeAddress", QString::fromStdString(server.url() + "/elsewhere"));
+  ASSERT_TRUE(waitFor([&server] { return notices::load().webhook == server.url() + "/elsewhere"; }));
+  ASSERT_TRUE(waitFor([button] { return button->isEnabled(); }));
+  button->click();
+  EXPECT_TRUE(waitFor([trial] { return trial->text() == "127.0.0.1 was not told: it answers 404 (not found)."; })) << trial->text().toStdString();
+}
+
+}  // namespace
+}  // namespace paceline::tests
