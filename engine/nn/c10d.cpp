@@ -8,7 +8,9 @@
 #include <thread>
 
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
+#ifdef USE_C10D_GLOO
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+#endif
 #ifdef USE_C10D_NCCL
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 #endif
@@ -18,8 +20,6 @@
 
 namespace paceline {
 namespace {
-
-constexpr const char* kAddress = "127.0.0.1";
 
 #if TORCH_VERSION_MAJOR >= 2
 using Group = c10d::Backend;  // what a ProcessGroup hands its collectives to
@@ -120,12 +120,19 @@ std::string reasonOf(const std::exception& error) {
   return text;
 }
 
+#ifdef USE_C10D_GLOO
+constexpr bool kHasGloo = true;
+constexpr const char* kAddress = "127.0.0.1";
 c10::intrusive_ptr<Group> glooGroup(const c10::intrusive_ptr<c10d::Store>& store, const CollectiveSetup& setup) {
   const auto options = c10d::ProcessGroupGloo::Options::create(setup.timeout);
   options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(kAddress));
   options->threads = 1;  // one collective at a time
   return c10::make_intrusive<c10d::ProcessGroupGloo>(store, setup.rank, setup.world, options);
 }
+#else
+constexpr bool kHasGloo = false;
+c10::intrusive_ptr<Group> glooGroup(const c10::intrusive_ptr<c10d::Store>&, const CollectiveSetup&) { return {}; }
+#endif
 
 #ifdef USE_C10D_NCCL
 constexpr bool kHasNccl = true;
@@ -141,17 +148,17 @@ constexpr bool kHasNccl = false;
 c10::intrusive_ptr<Group> ncclGroup(const c10::intrusive_ptr<c10d::Store>&, const CollectiveSetup&) { return {}; }
 #endif
 
-// A group is of one kind at all ranks, so all hear of all devices.
+// A group is of one kind at all ranks, so all hear of all devices. Throws Error{kUnsupported} at all ranks where there is no group for them.
 bool byNccl(const CollectiveSetup& setup, Board& board) {
-  const auto keyOf = [](int rank) { return "paceline/device/" + std::to_string(rank); };
-  const std::string wish = kHasNccl && setup.device.starts_with("cuda") ? "nccl" : "gloo";
-  board.tell(keyOf(setup.rank), {wish.begin(), wish.end()});
-  bool all = true;
+  const auto keyOf = [](int rank) { return strCat("paceline/device/", rank); };
+  board.tell(keyOf(setup.rank), {setup.device.begin(), setup.device.end()});
   for (int rank = 0; rank < setup.world; ++rank) {
-    const std::vector<char> other = board.hear(keyOf(rank));
-    all = all && std::string(other.begin(), other.end()) == "nccl";
+    const std::vector<char> device = board.hear(keyOf(rank));
+    if (kHasNccl && std::string(device.begin(), device.end()).starts_with("cuda")) continue;
+    if (!kHasGloo) throw Error(Errc::kUnsupported, strCat("engine \"c10d\" has only NCCL in this program, for CUDA devices; worker ", rank, " computes on \"", std::string(device.begin(), device.end()), "\""));
+    return false;
   }
-  return all;
+  return true;
 }
 
 class C10dCollective final : public Collective {

@@ -1,5 +1,5 @@
-// LibTorch's process groups (c10d) for the exchange: NCCL where all workers compute on CUDA devices and this build has it, else Gloo. c10d's MPI is not among them:
-// it takes ranks from mpirun, and a run's nodes are started by its agents. No torch here.
+// LibTorch's process groups (c10d) for the exchange: NCCL where all workers compute on CUDA devices and this build has it, else Gloo, where it has that. c10d's MPI is
+// not among them: it takes ranks from mpirun, and a run's nodes are started by its agents. No torch here.
 #pragma once
 
 #include "engine/core/collective.h"
