@@ -135,6 +135,10 @@ QStringList Intake::openOthers(const std::vector<Recognised>& all, QStringList& 
     if (!text) problems << QString("%1: cannot be read: %2.").arg(qtext(first.path), std::strerror(errno));
     else if (window_.openExperiment(*text, qtext(first.path))) said << tr("Opened %1, %2.").arg(nameOf(first.path), ::paceline::said(first.words)) + rest(documents, [](int n) { return tr("%n of the same kind were not opened: %1.", nullptr, n); });
   }
+  if (const std::vector<Recognised> tables = those(all, Found::kTable); !tables.empty()) {
+    window_.askColumns(qtext(tables.front().path));
+    said << tr("The columns of %1 are asked for.").arg(nameOf(tables.front().path)) + rest(tables, [](int n) { return tr("%n of the same kind were not opened: %1.", nullptr, n); });
+  }
   if (const std::vector<Recognised> hosts = those(all, Found::kHosts); !hosts.empty()) {
     window_.showHosts(qtext(hosts.front().path));
     said << tr("The hosts of %1 are shown on the Clusters page, to be added there.").arg(nameOf(hosts.front().path)) + rest(hosts, [](int n) { return tr("%n of the same kind were not shown: %1.", nullptr, n); });

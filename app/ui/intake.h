@@ -17,7 +17,7 @@ class Intake : public QObject {
  public:
   struct Window {
     std::function<bool(const std::string& document, const QString& path)> openExperiment;
-    std::function<void(const QString& path)> showHosts, checkData;
+    std::function<void(const QString& path)> showHosts, checkData, askColumns;
     std::function<void()> showRuns;
     std::function<void(const QString& words, const QString& action, std::function<void()> act)> say;
   };

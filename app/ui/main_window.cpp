@@ -80,6 +80,7 @@ void MainWindow::buildPages(data::DataServices dataServices) {
   intake_ = new Intake(shell_, {.openExperiment = [this](const std::string& document, const QString& path) { return go(kExperiments), experiment_->open(document, path); },
                                 .showHosts = [this](const QString& path) { go(kClusters), clusters_->importFrom(path); },
                                 .checkData = [this](const QString& path) { go(kData), data_->checkFolder(path); },
+                                .askColumns = [this](const QString& path) { askImport(path.toStdString()); },
                                 .showRuns = [this] { go(kRuns); },
                                 .say = [this](const QString& words, const QString& action, std::function<void()> act) { say(widgets::Token::kOk, "imported", words, action, std::move(act)); }},
                        this);
@@ -145,6 +146,8 @@ void MainWindow::buildMenus() {
   const auto take = [this](const QString& path) { intake_->take(path.isEmpty() ? QStringList() : QStringList(path)); };
   file->addAction(tr("&Import a file…"), Qt::CTRL | Qt::Key_I, this, [this, take] { take(widgets::askOpenPath(this, {.title = tr("Results, an experiment, or a list of hosts")})); });
   file->addAction(tr("Import a f&older…"), Qt::CTRL | Qt::SHIFT | Qt::Key_I, this, [this, take] { take(widgets::askFolderPath(this, {.title = tr("Logs of ESync, a data set, or a folder of several files")})); });
+  file->addAction(tr("Import with &choices…"), Qt::CTRL | Qt::ALT | Qt::Key_I, this, [this] { askImport(""); });
+  buildFollowed(file->addMenu(tr("&Followed files")));
   QMenu* exports = runs::exportMenu(this, shell_, [this] { return shownRuns(); }, [this] { return compare_->target(); });
   file->addAction(tr("&Export runs…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E, this, [this, exports] { exports->popup(mapToGlobal(rect().center() - QPoint(exports->sizeHint().width() / 2, exports->sizeHint().height() / 2))); });
   QAction* report = file->addAction(tr("&Report of the runs that are shown"), Qt::CTRL | Qt::SHIFT | Qt::Key_R, this, [this] {

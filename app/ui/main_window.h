@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <QUndoGroup>
 
+#include "app/models/imports/followed_files.h"
 #include "app/models/runs/host_loads.h"
 #include "app/ui/clusters/clusters_page.h"
 #include "app/ui/compare/compare_page.h"
@@ -63,6 +64,8 @@ class MainWindow : public QMainWindow {
   void buildPages(data::DataServices dataServices);
   void wire();
   void buildMenus();
+  void askImport(const std::string& path);  // by a dialog; "": which file is asked, too
+  void buildFollowed(QMenu* menu);           // which files are followed; one that loses its tick is not any more
   std::vector<std::string> shownRuns() const;  // that an export means: selected, shown or compared
   QMenu* viewMenu();
   QMenu* helpMenu();
@@ -108,6 +111,7 @@ class MainWindow : public QMainWindow {
   runs::HostLoads loads_;
   runs::RunsModel runsModel_;
   runs::RunExports exports_;
+  FollowedFiles followed_{recorder_};
   widgets::InputRules rules_;
   UndoStacks undo_;
   QUndoGroup seen_;  // its active stack is that of the page

@@ -169,6 +169,10 @@ SHA-256 %2
             <translation>%1 字节</translation>
         </message>
         <message>
+            <source>%1 cannot be read</source>
+            <translation>无法读取 %1</translation>
+        </message>
+        <message>
             <source>%1 classes are drawn in %2 bars of %3</source>
             <translation>%1 个类别绘成 %2 个条形，每条 %3 个</translation>
         </message>
@@ -283,6 +287,14 @@ SHA-256 %2
         <message>
             <source>%1 in this folder will be replaced, the first is %2.</source>
             <translation>此文件夹中的 %1 将被替换，第一个是 %2。</translation>
+        </message>
+        <message>
+            <source>%1 is a file, not a folder</source>
+            <translation>%1 是文件，不是文件夹</translation>
+        </message>
+        <message>
+            <source>%1 is not followed any more: %2</source>
+            <translation>不再跟踪 %1：%2</translation>
         </message>
         <message>
             <source>%1 is not on this computer: a run here would fail.</source>
@@ -558,6 +570,10 @@ SHA-256 %2
             <translation>%1 等待 %2</translation>
         </message>
         <message>
+            <source>%1 was not told: %2</source>
+            <translation>未能通知 %1：%2</translation>
+        </message>
+        <message>
             <source>%1 without an estimate</source>
             <translation>%1 个没有估计</translation>
         </message>
@@ -623,6 +639,10 @@ SHA-256 %2
         <message>
             <source>%1, %2 samples, %3 of %4 classes each, JS distance %5</source>
             <translation>%1，%2 个样本，各有 %4 类中的 %3 类，JS 距离 %5</translation>
+        </message>
+        <message>
+            <source>%1, %2, checked: %3</source>
+            <translation>%1，%2，已校验：%3</translation>
         </message>
         <message>
             <source>%1, all decode</source>
@@ -1173,6 +1193,10 @@ SHA-256 %2
             <translation>查找(&amp;F)</translation>
         </message>
         <message>
+            <source>&amp;Followed files</source>
+            <translation>跟踪的文件(&amp;F)</translation>
+        </message>
+        <message>
             <source>&amp;Full screen</source>
             <translation>全屏(&amp;F)</translation>
         </message>
@@ -1369,8 +1393,16 @@ SHA-256 %2
             <translation>存放%1的文件夹</translation>
         </message>
         <message>
+            <source>A folder for copies of the store</source>
+            <translation>存放存储库副本的文件夹</translation>
+        </message>
+        <message>
             <source>A folder that holds a data set</source>
             <translation>含有数据集的文件夹</translation>
+        </message>
+        <message>
+            <source>A folder with results of another tool</source>
+            <translation>含其他工具结果的文件夹</translation>
         </message>
         <message>
             <source>a line</source>
@@ -1401,6 +1433,10 @@ SHA-256 %2
             <translation>私钥；留空：由 ssh 自行查找</translation>
         </message>
         <message>
+            <source>A profile of imports</source>
+            <translation>导入配置</translation>
+        </message>
+        <message>
             <source>a published value is of the target %1, not %2</source>
             <translation>有一个发表值的目标是 %1，而非 %2</translation>
         </message>
@@ -1429,12 +1465,20 @@ SHA-256 %2
             <translation>尚无法解读的搜索</translation>
         </message>
         <message>
+            <source>A table, or results of another tool</source>
+            <translation>表格或其他工具的结果</translation>
+        </message>
+        <message>
             <source>A text with live numbers, tables and figures of the ticked runs, to write on and export (Ctrl+Shift+R)</source>
             <translation>由勾选的运行生成带实时数值、表和图的文本，可继续编写并导出 (Ctrl+Shift+R)</translation>
         </message>
         <message>
             <source>a timeline is of one run</source>
             <translation>时间线只针对一个运行</translation>
+        </message>
+        <message>
+            <source>a web address begins with https:// or http:// and names a host; "%1" does not</source>
+            <translation>网址须以 https:// 或 http:// 开头并含主机名；“%1”不是</translation>
         </message>
         <message>
             <source>a worker has %1 class; mean Jensen-Shannon distance of its classes from everyone's %2 (0: the same, 1: none in common)</source>
@@ -1750,6 +1794,10 @@ SHA-256 %2
             <translation>导出为文件，任意格式（Ctrl+Shift+E）</translation>
         </message>
         <message>
+            <source>As it looks</source>
+            <translation>自动判断</translation>
+        </message>
+        <message>
             <source>As many images as its files have</source>
             <translation>图片数由其文件决定</translation>
         </message>
@@ -1874,6 +1922,10 @@ SHA-256 %2
             <translation>返回运行列表</translation>
         </message>
         <message>
+            <source>Back up now</source>
+            <translation>立即备份</translation>
+        </message>
+        <message>
             <source>bad</source>
             <translation>不通过</translation>
         </message>
@@ -1908,6 +1960,14 @@ SHA-256 %2
         <message>
             <source>Bayesian (TPE)</source>
             <translation>贝叶斯（TPE）</translation>
+        </message>
+        <message>
+            <source>Becomes the run's evaluations; percent are divided by 100</source>
+            <translation>成为运行的评估；百分数会除以 100</translation>
+        </message>
+        <message>
+            <source>Becomes the run's rounds</source>
+            <translation>成为运行的各轮</translation>
         </message>
         <message>
             <source>Before the first NaN</source>
@@ -1983,6 +2043,10 @@ SHA-256 %2
             <translation>Beta 2</translation>
         </message>
         <message>
+            <source>Between the columns</source>
+            <translation>列与列之间</translation>
+        </message>
+        <message>
             <source>Board</source>
             <translation>看板</translation>
         </message>
@@ -2023,6 +2087,10 @@ SHA-256 %2
             <translation>按方法</translation>
         </message>
         <message>
+            <source>By its name</source>
+            <translation>按列名</translation>
+        </message>
+        <message>
             <source>by like runs in the store</source>
             <translation>按存储库中的类似运行</translation>
         </message>
@@ -2053,6 +2121,10 @@ SHA-256 %2
         <message>
             <source>by the stop rules</source>
             <translation>按停止规则</translation>
+        </message>
+        <message>
+            <source>By themselves</source>
+            <translation>自动备份</translation>
         </message>
         <message>
             <source>Bytes</source>
@@ -2223,6 +2295,22 @@ SHA-256 %2
             <translation>为 %1 选择文件</translation>
         </message>
         <message>
+            <source>Choose a file or a folder</source>
+            <translation>请选择文件或文件夹</translation>
+        </message>
+        <message>
+            <source>Choose a file…</source>
+            <translation>选择文件…</translation>
+        </message>
+        <message>
+            <source>Choose a folder</source>
+            <translation>选择文件夹</translation>
+        </message>
+        <message>
+            <source>Choose a folder…</source>
+            <translation>选择文件夹…</translation>
+        </message>
+        <message>
             <source>Choose a part of the axis, or move it</source>
             <translation>选择坐标轴上的区间，或移动它</translation>
         </message>
@@ -2233,6 +2321,14 @@ SHA-256 %2
         <message>
             <source>Choose file…</source>
             <translation>选择文件…</translation>
+        </message>
+        <message>
+            <source>Choose the column of the step; no name says which it is</source>
+            <translation>请选择步数所在的列；从列名无法得知</translation>
+        </message>
+        <message>
+            <source>Choose the folder for the copies</source>
+            <translation>请选择存放副本的文件夹</translation>
         </message>
         <message>
             <source>Chooses points by what earlier ones gave, within a budget, instead of running all combinations. In a field: search 0.001..1 log</source>
@@ -2293,6 +2389,10 @@ SHA-256 %2
         <message>
             <source>Colours, dashes, markers and hatches; published: as in ESync's figures</source>
             <translation>颜色、线型、标记与填充；发表版：同 ESync 的图</translation>
+        </message>
+        <message>
+            <source>Comma</source>
+            <translation>逗号</translation>
         </message>
         <message>
             <source>Command</source>
@@ -2415,6 +2515,18 @@ SHA-256 %2
             <translation>继续</translation>
         </message>
         <message>
+            <source>copies</source>
+            <translation>个副本</translation>
+        </message>
+        <message>
+            <source>Copies of the store</source>
+            <translation>存储库副本</translation>
+        </message>
+        <message>
+            <source>Copies the store, also while runs are recorded, and checks the copy</source>
+            <translation>复制存储库（记录运行时也可以）并校验副本</translation>
+        </message>
+        <message>
             <source>Copy</source>
             <translation>复制</translation>
         </message>
@@ -2445,6 +2557,10 @@ SHA-256 %2
         <message>
             <source>Copy the data as CSV</source>
             <translation>将数据复制为 CSV</translation>
+        </message>
+        <message>
+            <source>Copying</source>
+            <translation>正在复制</translation>
         </message>
         <message>
             <source>Cores</source>
@@ -2765,6 +2881,10 @@ SHA-256 %2
             <translation>各自一组</translation>
         </message>
         <message>
+            <source>Each copy in it is named by its time</source>
+            <translation>其中每个副本以时间命名</translation>
+        </message>
+        <message>
             <source>Each lane is one node, time runs to the right, and its colours say what it does: the long light parts of w0, w1 and w2 are waits.</source>
             <translation>每条泳道是一个节点，时间向右推移，颜色表示它在做什么：w0、w1 和 w2 中长的浅色部分是等待。</translation>
         </message>
@@ -2984,6 +3104,10 @@ SHA-256 %2
             <source>events</source>
             <translation>事件</translation>
         </message>
+        <message>
+            <source>Every</source>
+            <translation>间隔</translation>
+        </message>
         <message numerus="yes">
             <source>every %n step(s)</source>
             <translation>
@@ -2993,6 +3117,10 @@ SHA-256 %2
         <message>
             <source>Every loss of this run is a number.</source>
             <translation>此运行的损失均为数值。</translation>
+        </message>
+        <message>
+            <source>Every must be a number of hours from %1 to %2; it is "%3"</source>
+            <translation>间隔须为 %1 到 %2 之间的小时数；现为“%3”</translation>
         </message>
         <message>
             <source>Every point was tried.</source>
@@ -3169,6 +3297,10 @@ SHA-256 %2
             <translation>等待者中的第一个</translation>
         </message>
         <message>
+            <source>First rows</source>
+            <translation>前几行</translation>
+        </message>
+        <message>
             <source>folded</source>
             <translation>已折叠</translation>
         </message>
@@ -3179,6 +3311,10 @@ SHA-256 %2
         <message>
             <source>Follow this run again: fetch what is missing from its hosts</source>
             <translation>重新跟踪此运行：从其主机获取缺失的记录</translation>
+        </message>
+        <message>
+            <source>Follow: import again when it grows, until this window closes</source>
+            <translation>跟踪：文件增长时再次导入，直到此窗口关闭</translation>
         </message>
         <message>
             <source>follows the checkpoint files</source>
@@ -3255,6 +3391,10 @@ SHA-256 %2
         <message>
             <source>gaps</source>
             <translation>空隙</translation>
+        </message>
+        <message>
+            <source>Gets each notice as JSON (POST); Slack, Mattermost and others show its sentence</source>
+            <translation>以 JSON（POST）接收每条通知；Slack、Mattermost 等会显示其中的句子</translation>
         </message>
         <message>
             <source>give %1 a faster device or less work</source>
@@ -3477,6 +3617,10 @@ SHA-256 %2
             <translation>节点的主机与设备</translation>
         </message>
         <message>
+            <source>hours</source>
+            <translation>小时</translation>
+        </message>
+        <message>
             <source>How a report is written</source>
             <translation>报告的写法</translation>
         </message>
@@ -3517,6 +3661,10 @@ SHA-256 %2
             <translation>身份文件</translation>
         </message>
         <message>
+            <source>Import</source>
+            <translation>导入</translation>
+        </message>
+        <message>
             <source>Import a f&amp;older…</source>
             <translation>导入文件夹(&amp;O)…</translation>
         </message>
@@ -3529,12 +3677,20 @@ SHA-256 %2
             <translation>导入主机</translation>
         </message>
         <message>
+            <source>Import with &amp;choices…</source>
+            <translation>带选项导入(&amp;C)…</translation>
+        </message>
+        <message>
             <source>Imported</source>
             <translation>已导入</translation>
         </message>
         <message>
             <source>imported</source>
             <translation>已导入</translation>
+        </message>
+        <message>
+            <source>Imported %1 from %2, which is followed as it grows.</source>
+            <translation>已从 %2 导入 %1，并随其增长继续跟踪。</translation>
         </message>
         <message>
             <source>Imported %1 from %2.</source>
@@ -3607,6 +3763,14 @@ SHA-256 %2
         <message>
             <source>Is this %1?</source>
             <translation>这是 %1 吗？</translation>
+        </message>
+        <message>
+            <source>it answers %1</source>
+            <translation>它回答 %1</translation>
+        </message>
+        <message>
+            <source>it answers %1 (not found)</source>
+            <translation>它回答 %1（未找到）</translation>
         </message>
         <message>
             <source>It cannot go on: %1</source>
@@ -3765,8 +3929,16 @@ SHA-256 %2
             <translation>跳板机</translation>
         </message>
         <message>
+            <source>Keep</source>
+            <translation>保留</translation>
+        </message>
+        <message>
             <source>keep its data in memory or on a faster disk</source>
             <translation>将其数据放在内存或更快的磁盘上</translation>
+        </message>
+        <message>
+            <source>Keep must be a whole number from 1 to %1; it is "%2"</source>
+            <translation>保留数须为 1 到 %1 之间的整数；现为“%2”</translation>
         </message>
         <message>
             <source>Keeps the proportions of the workers' and of the servers' shares and makes each sum to exactly 1</source>
@@ -3941,6 +4113,10 @@ SHA-256 %2
             <translation>负载</translation>
         </message>
         <message>
+            <source>Load a profile…</source>
+            <translation>载入配置…</translation>
+        </message>
+        <message>
             <source>Load now</source>
             <translation>当前负载</translation>
         </message>
@@ -4004,6 +4180,10 @@ SHA-256 %2
         <message>
             <source>Loss is no number</source>
             <translation>损失不是数值</translation>
+        </message>
+        <message>
+            <source>Loss of the evaluations</source>
+            <translation>评估的损失</translation>
         </message>
         <message>
             <source>Lost after rounds</source>
@@ -4198,6 +4378,10 @@ SHA-256 %2
             <translation>名称</translation>
         </message>
         <message>
+            <source>Name of the number</source>
+            <translation>数值名称</translation>
+        </message>
+        <message>
             <source>Name of the present view</source>
             <translation>当前视图的名称</translation>
         </message>
@@ -4246,6 +4430,10 @@ SHA-256 %2
             <translation>新建实验</translation>
         </message>
         <message>
+            <source>Newest copy: %1</source>
+            <translation>最新副本：%1</translation>
+        </message>
+        <message>
             <source>Next hint</source>
             <translation>下一条提示</translation>
         </message>
@@ -4278,6 +4466,10 @@ SHA-256 %2
             <translation>未记录一致性距离</translation>
         </message>
         <message>
+            <source>No copy in this folder yet</source>
+            <translation>此文件夹中还没有副本</translation>
+        </message>
+        <message>
             <source>no data</source>
             <translation>无数据</translation>
         </message>
@@ -4294,12 +4486,24 @@ SHA-256 %2
             <translation>未记录边</translation>
         </message>
         <message>
+            <source>no end is chosen of which the address or the command would hear: target, failed, suite</source>
+            <translation>没有选择要通知网址或命令的结束：达到目标、失败、实验组结束</translation>
+        </message>
+        <message>
             <source>no evaluations</source>
             <translation>没有评估</translation>
         </message>
         <message>
             <source>no field of these runs' documents varies</source>
             <translation>这些运行的文档没有变化的字段</translation>
+        </message>
+        <message>
+            <source>No file is chosen</source>
+            <translation>未选择文件</translation>
+        </message>
+        <message>
+            <source>No file is followed</source>
+            <translation>没有跟踪任何文件</translation>
         </message>
         <message>
             <source>no findings</source>
@@ -4678,6 +4882,10 @@ SHA-256 %2
             <translation>不截断：完整运行</translation>
         </message>
         <message>
+            <source>Notices</source>
+            <translation>通知</translation>
+        </message>
+        <message>
             <source>notices</source>
             <translation>通知</translation>
         </message>
@@ -4688,6 +4896,10 @@ SHA-256 %2
         <message>
             <source>now %1, between %2 and %3</source>
             <translation>当前 %1，介于 %2 与 %3 之间</translation>
+        </message>
+        <message>
+            <source>Number</source>
+            <translation>数值</translation>
         </message>
         <message>
             <source>Number of groups; empty: as many as fit the speeds best</source>
@@ -4722,8 +4934,16 @@ SHA-256 %2
             <translation>协调节点的轮数</translation>
         </message>
         <message>
+            <source>Of the copies in the folder the newest stay, older ones go</source>
+            <translation>文件夹中只留最新的副本，较旧的删除</translation>
+        </message>
+        <message>
             <source>Of the last check</source>
             <translation>最近一次检查的结果</translation>
+        </message>
+        <message>
+            <source>Of the shell; $1 is what happened (target, failed, suite), $2 the run, $3 its name</source>
+            <translation>shell 命令；$1 为事件（target、failed、suite），$2 为运行，$3 为其名称</translation>
         </message>
         <message>
             <source>Of the stop rule that ends first</source>
@@ -5056,6 +5276,10 @@ SHA-256 %2
         <message>
             <source>Problems</source>
             <translation>有问题</translation>
+        </message>
+        <message>
+            <source>Profiles of imports (*.json)</source>
+            <translation>导入配置 (*.json)</translation>
         </message>
         <message>
             <source>Programs and disk</source>
@@ -5550,6 +5774,10 @@ SHA-256 %2
             <translation>保存</translation>
         </message>
         <message>
+            <source>Save as a profile…</source>
+            <translation>保存为配置…</translation>
+        </message>
+        <message>
             <source>Save notes</source>
             <translation>保存备注</translation>
         </message>
@@ -5614,6 +5842,10 @@ SHA-256 %2
             <translation>秒数</translation>
         </message>
         <message>
+            <source>Seconds since 1970 (Unix time)</source>
+            <translation>自 1970 年起的秒数（Unix 时间）</translation>
+        </message>
+        <message>
             <source>Seed</source>
             <translation>种子</translation>
         </message>
@@ -5658,6 +5890,10 @@ SHA-256 %2
             <translation>选中它，或取消选中</translation>
         </message>
         <message>
+            <source>Semicolon</source>
+            <translation>分号</translation>
+        </message>
+        <message>
             <source>send</source>
             <translation>发送</translation>
         </message>
@@ -5688,6 +5924,10 @@ SHA-256 %2
         <message>
             <source>Sent, mean of the rounds after the first</source>
             <translation>发送量，第一轮之后各轮的均值</translation>
+        </message>
+        <message>
+            <source>Separator</source>
+            <translation>分隔符</translation>
         </message>
         <message>
             <source>serve</source>
@@ -6002,6 +6242,10 @@ SHA-256 %2
             <translation>单步时间由主机的实测速度和网络的乘法次数推算：在那里运行过一次之前，在无人共用的主机上准确到约 4 倍以内</translation>
         </message>
         <message>
+            <source>Steps</source>
+            <translation>步数</translation>
+        </message>
+        <message>
             <source>Steps s</source>
             <translation>步时 s</translation>
         </message>
@@ -6090,6 +6334,10 @@ SHA-256 %2
             <translation>在此实验组中重新提交失败、被取消或从未开始的运行</translation>
         </message>
         <message>
+            <source>Suite ended</source>
+            <translation>实验组结束</translation>
+        </message>
+        <message>
             <source>sum %1</source>
             <comment>of several times</comment>
             <translation>合计 %1</translation>
@@ -6105,6 +6353,10 @@ SHA-256 %2
         <message>
             <source>System</source>
             <translation>系统</translation>
+        </message>
+        <message>
+            <source>Tab</source>
+            <translation>制表符</translation>
         </message>
         <message>
             <source>Tab  Left  Right</source>
@@ -6201,6 +6453,18 @@ SHA-256 %2
         <message>
             <source>Tell of the chosen link</source>
             <translation>说明所选链路</translation>
+        </message>
+        <message>
+            <source>Telling</source>
+            <translation>正在通知</translation>
+        </message>
+        <message>
+            <source>Tells the address and the command that this is a trial</source>
+            <translation>向网址和命令发送一次试验通知</translation>
+        </message>
+        <message>
+            <source>Tells the runs of one table apart</source>
+            <translation>区分同一张表中的各次运行</translation>
         </message>
         <message>
             <source>Template</source>
@@ -6323,6 +6587,22 @@ SHA-256 %2
             <translation>所选运行没有此图所需的记录</translation>
         </message>
         <message>
+            <source>The columns of %1 are asked for.</source>
+            <translation>请说明 %1 的各列。</translation>
+        </message>
+        <message>
+            <source>the command for notices ended with code %1</source>
+            <translation>通知命令以代码 %1 结束</translation>
+        </message>
+        <message>
+            <source>the command for notices ended with code %1: %2</source>
+            <translation>通知命令以代码 %1 结束：%2</translation>
+        </message>
+        <message>
+            <source>the command for notices took longer than %1 s and was ended</source>
+            <translation>通知命令超过 %1 秒，已被终止</translation>
+        </message>
+        <message>
             <source>the coordinator sends them</source>
             <translation>由协调节点发送</translation>
         </message>
@@ -6357,6 +6637,10 @@ SHA-256 %2
         <message>
             <source>The first of %1 runs: %2</source>
             <translation>%1 个运行中的第一个：%2</translation>
+        </message>
+        <message>
+            <source>The folder must be an absolute path; it is "%1"</source>
+            <translation>文件夹须为绝对路径；现为“%1”</translation>
         </message>
         <message>
             <source>The folder stays as it is</source>
@@ -6399,6 +6683,10 @@ SHA-256 %2
             <translation>每秒样本数最多</translation>
         </message>
         <message>
+            <source>The newest copy is then older than this</source>
+            <translation>最新副本已早于此时间</translation>
+        </message>
+        <message>
             <source>the nodes' clocks were not compared: lanes may be shifted against each other</source>
             <translation>未比对各节点的时钟：泳道之间可能错开</translation>
         </message>
@@ -6409,6 +6697,10 @@ SHA-256 %2
         <message>
             <source>The part of the timeline where it takes longest (Enter)</source>
             <translation>时间线上耗时最长的部分（Enter）</translation>
+        </message>
+        <message>
+            <source>The program %1 hears of every end, too.</source>
+            <translation>程序 %1 也会收到每次结束的通知。</translation>
         </message>
         <message>
             <source>the reference %1 is not among the runs</source>
@@ -6499,6 +6791,10 @@ SHA-256 %2
             <translation>该数据集没有样本</translation>
         </message>
         <message>
+            <source>the shell cannot read the command: %1</source>
+            <translation>shell 无法解析此命令：%1</translation>
+        </message>
+        <message>
             <source>the shortest time to the target</source>
             <translation>达到目标用时最短</translation>
         </message>
@@ -6513,6 +6809,10 @@ SHA-256 %2
         <message>
             <source>The stop rules count its rounds and its time; %1</source>
             <translation>停止规则以它的轮数和时间计；%1</translation>
+        </message>
+        <message>
+            <source>The table has no column "%1" for %2</source>
+            <translation>表中没有用作%2的列“%1”</translation>
         </message>
         <message>
             <source>the template %1</source>
@@ -6577,6 +6877,10 @@ SHA-256 %2
         <message>
             <source>There is no new host in this file.</source>
             <translation>此文件中没有新主机。</translation>
+        </message>
+        <message>
+            <source>there is no program "%1" here</source>
+            <translation>这里没有程序“%1”</translation>
         </message>
         <message>
             <source>There is no server</source>
@@ -6711,8 +7015,16 @@ SHA-256 %2
             <translation>由在那里训练的运行告知，含其上运行的其他一切</translation>
         </message>
         <message>
+            <source>Told of</source>
+            <translation>通知内容</translation>
+        </message>
+        <message>
             <source>Told once the document has no errors.</source>
             <translation>文档没有错误后给出。</translation>
+        </message>
+        <message>
+            <source>Told; this was a trial.</source>
+            <translation>已通知；这是一次试验。</translation>
         </message>
         <message>
             <source>Topology</source>
@@ -6751,8 +7063,16 @@ SHA-256 %2
             <translation>全体训练的样本</translation>
         </message>
         <message>
+            <source>Trained so far, of all workers</source>
+            <translation>到此为止所有工作节点训练过的样本数</translation>
+        </message>
+        <message>
             <source>training</source>
             <translation>训练中</translation>
+        </message>
+        <message>
+            <source>Training loss</source>
+            <translation>训练损失</translation>
         </message>
         <message>
             <source>training samples</source>
@@ -6769,6 +7089,10 @@ SHA-256 %2
         <message>
             <source>Try again</source>
             <translation>重试</translation>
+        </message>
+        <message>
+            <source>Try now</source>
+            <translation>立即试验</translation>
         </message>
         <message>
             <source>Turns the chosen cell into a list or a range, or back into one value: 1, 2, 4; 1..8 step 2; 0.001..1 log 4 (Ctrl+L)</source>
@@ -6947,6 +7271,10 @@ SHA-256 %2
             <translation>观看 ESync 胜过 SSGD（40 s，在本机）</translation>
         </message>
         <message>
+            <source>Web address</source>
+            <translation>网址</translation>
+        </message>
+        <message>
             <source>weigh old gradients (DC-ASGD)</source>
             <translation>对陈旧梯度加权（DC-ASGD）</translation>
         </message>
@@ -7047,12 +7375,20 @@ SHA-256 %2
             <translation>取多值的内容</translation>
         </message>
         <message>
+            <source>What was saved here, or written for paceline import --profile</source>
+            <translation>在此保存过的，或为 paceline import --profile 编写的</translation>
+        </message>
+        <message>
             <source>What went wrong</source>
             <translation>出错原因</translation>
         </message>
         <message>
             <source>What workers sent is what servers received. Bytes over the whole run, by both ends.</source>
             <translation>工作节点发送的正是服务器收到的。整个运行的字节，按两端计数。</translation>
+        </message>
+        <message>
+            <source>When a run ends and the newest copy is old enough</source>
+            <translation>运行结束且最新副本已足够旧时</translation>
         </message>
         <message>
             <source>When a run fails or reaches its target while another window is in front</source>
@@ -7065,6 +7401,18 @@ SHA-256 %2
         <message>
             <source>Where</source>
             <translation>位置</translation>
+        </message>
+        <message>
+            <source>Where each row has one number, choose both the column of its name and that of the number</source>
+            <translation>若每行只有一个数值，请同时选择其名称列和数值列</translation>
+        </message>
+        <message>
+            <source>Where each row has one number: the number</source>
+            <translation>每行只有一个数值时：该数值</translation>
+        </message>
+        <message>
+            <source>Where each row has one number: what it is called</source>
+            <translation>每行只有一个数值时：它的名称</translation>
         </message>
         <message>
             <source>Where it goes on: a host of the Clusters page</source>
@@ -7109,6 +7457,10 @@ SHA-256 %2
         <message>
             <source>Who exchanges</source>
             <translation>交换关系</translation>
+        </message>
+        <message>
+            <source>Whole numbers that grow: rounds, iterations, epochs</source>
+            <translation>递增的整数：轮、迭代、周期</translation>
         </message>
         <message>
             <source>Why each of them has nothing to draw</source>

@@ -82,13 +82,12 @@ TEST(ManPages, OfACommandHaveTheManualsWordsAndExamples) {
 }
 
 TEST(ManPages, HaveLinesOf80BytesAndTagsInOneLine) {
-  const std::string words = "words that go on and on, and further still, until the line has far more than there may be in one";
-  const std::string page = manualPage(readChapter("01-x.md", "# X\n\n" + words + "\n\n| a | b |\n|---|---|\n| " + words + " | c |\n\n```text\n" + words + "\n```\n"), {});
-  const std::string once = words.substr(0, 78) + "\n" + words.substr(79) + "\n";
-  const std::string wrapped = manualPages({readChapter("01-x.md", "# X\n\n" + words + "\n\n| a | b |\n|---|---|\n| " + words + " | c |\n\n```text\n" + words + "\n```\n")}).at("paceline-x.7");
-  EXPECT_THAT(page, HasSubstr(words));
-  EXPECT_THAT(wrapped, HasSubstr(".SH DESCRIPTION\n" + once));
-  EXPECT_THAT(wrapped, HasSubstr(".TP\n" + words.substr(0, 79) + "\\\n" + words.substr(79) + "\nc\n"));
+  const std::string first = "words that go on and on, and further still, until the line has far more than", second = "there may be in one", words = first + " " + second;
+  const ManualChapter chapter = readChapter("01-x.md", "# X\n\n" + words + "\n\n| a | b |\n|---|---|\n| " + words + " | c |\n\n```text\n" + words + "\n```\n");
+  EXPECT_THAT(manualPage(chapter, {}), HasSubstr(words));
+  const std::string wrapped = manualPages({chapter}).at("paceline-x.7");
+  EXPECT_THAT(wrapped, HasSubstr(".SH DESCRIPTION\n" + first + "\n" + second + "\n"));
+  EXPECT_THAT(wrapped, HasSubstr(".TP\n" + first + " \\\n" + second + "\nc\n"));
   EXPECT_THAT(wrapped, HasSubstr(".nf\n" + words + "\n.fi")) << "what is set as it stands";
 }
 

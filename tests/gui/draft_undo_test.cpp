@@ -16,16 +16,16 @@
 namespace paceline::tests {
 namespace {
 
-constexpr const char* kRun = R"({"paceline": 1, "name": "quick", "algorithm": {"id": "ssgd"}, "model": {"id": "logistic"}, "dataset": {"id": "synthetic"},
+constexpr const char* kQuickRun = R"({"paceline": 1, "name": "quick", "algorithm": {"id": "ssgd"}, "model": {"id": "logistic"}, "dataset": {"id": "synthetic"},
   "batch_size": 32, "nodes": [{"id": "s0", "role": "server"}, {"id": "w0"}, {"id": "w1"}], "evaluate": {"on": "w0"}, "stop": {"rounds": 10}})";
 
-std::string suiteText() { return strCat(R"({"base": )", kRun, R"(, "vary": {"/algorithm/id": ["ssgd", "esync"], "/seed": [1, 2, 3]}})"); }
+std::string suiteText() { return strCat(R"({"base": )", kQuickRun, R"(, "vary": {"/algorithm/id": ["ssgd", "esync"], "/seed": [1, 2, 3]}})"); }
 
 struct Draft : ::testing::Test {
   QApplication& application = tests::application();  // first: widgets are members
   void SetUp() override {
     draft.setCatalog(std::make_shared<const Catalog>(smallCatalog()));
-    EXPECT_EQ(draft.loadText(kRun), "");
+    EXPECT_EQ(draft.loadText(kQuickRun), "");
     undo.clear();
   }
 
@@ -116,7 +116,7 @@ TEST_F(Draft, ASuiteMayVaryWhatItsBaseLeavesOut) {
 }
 
 TEST_F(Draft, AMistakeOfOneRunOfASuiteIsAFindingOfItsField) {
-  EXPECT_EQ(draft.loadText(strCat(R"({"base": )", kRun, R"(, "vary": {"/batch_size": [32, 0]}})")), "");
+  EXPECT_EQ(draft.loadText(strCat(R"({"base": )", kQuickRun, R"(, "vary": {"/batch_size": [32, 0]}})")), "");
   EXPECT_TRUE(draft.findingAt("/batch_size").has_value());
   EXPECT_TRUE(draft.runnable().empty());
 }

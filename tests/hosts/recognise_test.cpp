@@ -95,7 +95,9 @@ TEST_F(Recognise, RunsOfOtherTools) {
   write("results", "step,accuracy\n1,0.5\n");
   EXPECT_EQ(only(folder + "/results").words, "a table of numbers (CSV)");
   write("table", "height,width\n1,0.5\n");  // nothing says that it is of a run
-  EXPECT_EQ(only(folder + "/table").what, Found::kNothing);
+  EXPECT_EQ(only(folder + "/table").what, Found::kTable);
+  write("several/table", "height,width\n1,0.5\n");
+  EXPECT_EQ(only(folder + "/several").what, Found::kNothing) << "nobody meant it";
   write("events.out.tfevents.1", "x");
   EXPECT_EQ(only(folder + "/events.out.tfevents.1").what, Found::kNothing);
 }

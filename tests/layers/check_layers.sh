@@ -82,6 +82,7 @@ room app/figures/parts .
 room app/models/clusters .
 room app/models/compare .
 room app/models/data .
+room app/models/imports .
 room app/models/report .
 room app/models/settings .
 room app/models/experiment . clusters runs

@@ -11,6 +11,7 @@
 #include "engine/core/base/text.h"
 #include "engine/core/json/comments.h"
 #include "engine/core/json/json_text.h"
+#include "storage/interchange/foreign/table_head.h"
 #include "storage/interchange/interop.h"
 
 namespace paceline::interop {
@@ -74,6 +75,7 @@ Recognised ofText(const std::string& path, const std::string& head, bool whole) 
     const HostImport hosts = interop::readHosts(head, path);
     if (hosts.problems.empty() && !hosts.hosts.empty() && lookLikeHosts(hosts, path)) return {.what = Found::kHosts, .path = path, .words = "a list of hosts"};
   }
+  if (text && !interchange::tableHead(path).names.empty()) return {.what = Found::kTable, .path = path, .words = "a table of numbers whose columns are not known"};
   return {.what = Found::kNothing, .path = path, .words = strCat("is nothing that is known here; ", kReads)};
 }
 
@@ -132,7 +134,7 @@ void lookInto(const std::string& folder, int depth, std::vector<Recognised>& all
   for (const fs::path& child : children) {
     std::error_code ignored;
     if (fs::is_regular_file(child, ignored)) {
-      if (Recognised found = ofFile(child.string()); found.what != Found::kNothing) all.push_back(std::move(found));
+      if (Recognised found = ofFile(child.string()); found.what != Found::kNothing && found.what != Found::kTable) all.push_back(std::move(found));
     } else if (!inside.rounds && depth < kDeepest && fs::is_directory(child, ignored) && !fs::is_symlink(child, ignored)) {
       lookInto(child.string(), depth + 1, all);
     }

@@ -8,6 +8,7 @@ namespace paceline::interop {
 
 enum class Found {
   kResults,     // of runs: importPaths() takes it
+  kTable,       // a table of numbers whose columns are not known: importPaths() takes it with a profile that says them
   kExperiment,  // a run's or a suite's document
   kHosts,       // a list of hosts
   kData,        // a data set's files

@@ -51,15 +51,16 @@ void BackupModel::load() {
     kept.newestUtc = store::newestBackupUtc(kept.plan.value_or(store::BackupPlan{.folder = folder}));
     return kept;
   };
-  inBackground(tasks_, this, look, [this](const Plan& kept, const QString& error) {
+  inBackground(tasks_, this, look, [this, edits = edits_](const Plan& kept, const QString& error) {
     if (!error.isEmpty()) return emit failed(error);
-    follow(kept);
+    if (edits == edits_) follow(kept);
   });
 }
 
 void BackupModel::set(const Typed& typed) {
   if (typed == typed_) return;
   typed_ = typed;
+  ++edits_;
   const std::optional<store::BackupPlan> plan = read(typed_.planned);
   if (typed_.planned && !plan) return emit changed();
   const auto keep = [store = store_, plan, planned = typed_.planned](const std::stop_token&) {

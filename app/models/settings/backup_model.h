@@ -53,6 +53,7 @@ class BackupModel : public QObject {
   Problems problems_;
   QString state_, outcome_;
   bool busy_ = false, outcomeFailed_ = false;
+  int edits_ = 0;  // what was read before the last one is older than what is shown
   TaskQueue tasks_;
 };
 

@@ -20,9 +20,9 @@ NoticesModel::Problems problemsOf(const notices::Settings& settings) {
 }  // namespace
 
 void NoticesModel::load() {
-  inBackground(tasks_, this, [](const std::stop_token&) { return Kept{.settings = notices::load(), .program = recorder::hookProgram()}; }, [this](const Kept& kept, const QString& error) {
+  inBackground(tasks_, this, [](const std::stop_token&) { return Kept{.settings = notices::load(), .program = recorder::hookProgram()}; }, [this, edits = edits_](const Kept& kept, const QString& error) {
     if (!error.isEmpty()) return emit failed(error);
-    if (!problems_.any()) shown_ = kept.settings;  // what is being mended stays
+    if (!problems_.any() && edits == edits_) shown_ = kept.settings;  // what is being mended stays
     program_ = qtext(kept.program);
     emit changed();
   });
@@ -31,6 +31,7 @@ void NoticesModel::load() {
 void NoticesModel::set(const notices::Settings& wanted) {
   if (wanted == shown_) return;
   shown_ = wanted;
+  ++edits_;
   const auto keep = [wanted](const std::stop_token&) {
     Kept kept{.settings = wanted, .problems = problemsOf(wanted)};
     if (!kept.problems.any()) notices::save(wanted);

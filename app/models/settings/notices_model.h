@@ -40,6 +40,7 @@ class NoticesModel : public QObject {
   Problems problems_;
   QString program_, trial_;
   bool trying_ = false, trialFailed_ = false;
+  int edits_ = 0;  // what was read before the last one is older than what is shown
   TaskQueue tasks_;
 };
 

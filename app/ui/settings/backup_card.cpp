@@ -1,24 +1,11 @@
 #include "app/ui/settings/backup_card.h"
 
-#include "app/models/words.h"
+#include "app/ui/settings/card_fields.h"
 #include "app/ui/widgets/file_dialog.h"
 
 namespace paceline {
-namespace {
-
-QLineEdit* textLine(const char* name, int width) {
-  auto* made = new QLineEdit;
-  made->setObjectName(name);
-  made->setMinimumWidth(width);
-  return made;
-}
-
-std::optional<Finding> findingOf(const QString& problem) { return problem.isEmpty() ? std::nullopt : std::optional(Finding{"", asSentence(problem).toStdString() + "."}); }
-
-}  // namespace
-
 BackupCard::BackupCard(BackupModel& model)
-    : model_(model), planned_(new QCheckBox(tr("When a run ends and the newest copy is old enough"))), folder_(textLine("backupFolder", 420)), every_(textLine("backupEvery", 80)), keep_(textLine("backupKeep", 80)),
+    : model_(model), planned_(new QCheckBox(tr("When a run ends and the newest copy is old enough"))), folder_(textLine("backupFolder", 420)), every_(numberLine("backupEvery")), keep_(numberLine("backupKeep")),
       folderField_(new widgets::Field(tr("Folder"), folder_, "", tr("Each copy in it is named by its time"))), everyField_(new widgets::Field(tr("Every"), every_, "", tr("The newest copy is then older than this"), tr("hours"))),
       keepField_(new widgets::Field(tr("Keep"), keep_, "", tr("Of the copies in the folder the newest stay, older ones go"), tr("copies"))),
       now_(widgets::button(tr("Back up now"), "copy", [this] { model_.backUpNow(); }, {.name = "backUpNow", .help = tr("Copies the store, also while runs are recorded, and checks the copy")})),
@@ -51,10 +38,9 @@ void BackupCard::follow() {
   widgets::showText(folder_, typed.folder);
   widgets::showText(every_, typed.every);
   widgets::showText(keep_, typed.keep);
-  folderField_->showFinding(findingOf(model_.problems().folder));
-  everyField_->showFinding(findingOf(model_.problems().every));
-  keepField_->showFinding(findingOf(model_.problems().keep));
-  now_->setEnabled(!model_.busy());
+  showProblem(folderField_, model_.problems().folder);
+  showProblem(everyField_, model_.problems().every);
+  showProblem(keepField_, model_.problems().keep);
   state_->setText(model_.busy() ? tr("Copying") : model_.state());
   outcome_->setText(model_.outcome());
   outcome_->setVisible(!model_.outcome().isEmpty());

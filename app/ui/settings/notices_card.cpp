@@ -2,9 +2,12 @@
 
 #include "app/models/words.h"
 #include "app/ui/desktop_notices.h"
+#include "app/ui/settings/card_fields.h"
 
 namespace paceline {
 namespace {
+
+constexpr int kLeastWidth = 420;
 
 QCheckBox* box(const QString& words, const char* name) {
   auto* made = new QCheckBox(words);
@@ -12,20 +15,10 @@ QCheckBox* box(const QString& words, const char* name) {
   return made;
 }
 
-QLineEdit* textLine(const char* name, const QString& example) {
-  auto* made = new QLineEdit;
-  made->setObjectName(name);
-  made->setPlaceholderText(example);
-  made->setMinimumWidth(420);
-  return made;
-}
-
-std::optional<Finding> findingOf(const QString& problem) { return problem.isEmpty() ? std::nullopt : std::optional(Finding{"", asSentence(problem).toStdString() + "."}); }
-
 }  // namespace
 
 NoticesCard::NoticesCard(NoticesModel& model)
-    : model_(model), address_(textLine("noticeAddress", "https://hooks.slack.com/services/…")), command_(textLine("noticeCommand", "mail -s \"$1 $3\" me@example.org < /dev/null")),
+    : model_(model), address_(textLine("noticeAddress", kLeastWidth, "https://hooks.slack.com/services/…")), command_(textLine("noticeCommand", kLeastWidth, "~/bin/tell \"$1\" \"$3\"")),
       target_(box(tr("Target reached"), "noticeTarget")), failed_(box(tr("Run failed"), "noticeFailed")), suite_(box(tr("Suite ended"), "noticeSuite")),
       addressField_(new widgets::Field(tr("Web address"), address_, "", tr("Gets each notice as JSON (POST); Slack, Mattermost and others show its sentence"))),
       commandField_(new widgets::Field(tr("Command"), command_, "", tr("Of the shell; $1 is what happened (target, failed, suite), $2 the run, $3 its name"))),
@@ -54,10 +47,10 @@ void NoticesCard::follow() {
   widgets::showText(address_, qtext(settings.webhook));
   widgets::showText(command_, qtext(settings.command));
   target_->setChecked(settings.target), failed_->setChecked(settings.failed), suite_->setChecked(settings.suite);
-  addressField_->showFinding(findingOf(model_.problems().address));
-  commandField_->showFinding(findingOf(model_.problems().command));
-  endsField_->showFinding(findingOf(model_.problems().ends));
-  try_->setEnabled(model_.hears() && !model_.problems().any() && !model_.trying());
+  showProblem(addressField_, model_.problems().address);
+  showProblem(commandField_, model_.problems().command);
+  showProblem(endsField_, model_.problems().ends);
+  try_->setEnabled(model_.hears() && !model_.problems().any());
   trial_->setText(model_.trying() ? tr("Telling") : model_.trial());
   widgets::setLook(trial_, "role", model_.trialFailed() && !model_.trying() ? "finding" : "caption");
   program_->setText(tr("The program %1 hears of every end, too.").arg(model_.program()));

@@ -16,7 +16,7 @@ namespace {
 
 QHBoxLayout* line(const QString& name, QWidget* editor) {
   auto* caption = widgets::label(name);
-  caption->setMinimumWidth(150);
+  caption->setMinimumWidth(widgets::scaled(132));  // as of a Field
   return widgets::across({caption, editor, widgets::room()});
 }
 

@@ -10,6 +10,7 @@
 #include "engine/core/base/text.h"
 #include "storage/interchange/esync_format.h"
 #include "storage/interchange/foreign/foreign_run.h"
+#include "storage/interchange/foreign/table_head.h"
 
 namespace fs = std::filesystem;
 
@@ -171,13 +172,14 @@ class TableReader {
   std::map<std::string, Text> texts_;  // by the name of a series: its first value that is no number
 };
 
+bool isStep(const std::string& name) { return std::ranges::find(kSteps, lowerCase(name)) != std::end(kSteps); }
+
 // Text of one line at least whose separators are as many in the second line.
 bool knowsTable(const std::string& path, Told told) {
   const std::string head = beginningOf(path, kTableHead);
   if (head.empty() || head.find('\0') != std::string::npos || head.front() == '{' || head.front() == '[') return false;
   CsvRows rows(head, separatorOf(head, {}, path));
   std::vector<std::string> first, second;
-  const auto isStep = [](const std::string& name) { return std::ranges::find(kSteps, lowerCase(name)) != std::end(kSteps); };
   return rows.next(first) && rows.next(second) && (told == Told::kImport || std::ranges::any_of(first, isStep)) && first.size() > 1 && first.size() == second.size() &&
          std::ranges::any_of(second, [](const std::string& field) { return settingFrom(field).is_number(); }) && std::ranges::none_of(first, [](const std::string& name) { return settingFrom(name).is_number(); });
 }
@@ -195,6 +197,19 @@ std::vector<ForeignRun> readTable(const std::string& given, const ImportProfile&
 }
 
 }  // namespace
+
+TableHead tableHead(const std::string& path, const ImportProfile& profile, std::size_t rows) try {
+  TableHead head;
+  if (!knowsTable(path, Told::kImport)) return head;
+  const std::string text = beginningOf(path, kTableHead);
+  CsvRows all(text, separatorOf(text, profile, path));
+  all.next(head.names);
+  for (std::vector<std::string> fields; head.rows.size() < rows && all.next(fields) && fields.size() == head.names.size();) head.rows.push_back(fields);
+  head.stepKnown = std::ranges::any_of(head.names, isStep);
+  return head;
+} catch (const Error&) {
+  return {};
+}
 
 constinit const ForeignFormat kTable = {.tool = "CSV", .what = "a table of numbers (CSV)", .knows = knowsTable, .read = readTable};
 

@@ -81,9 +81,9 @@ TEST_F(BackupCards, SayBesideTheFieldWhatIsWrongAndDoNotKeepIt) {
   type("backupFolder", QString::fromStdString(store));
   EXPECT_EQ(saidAt("backupFolder"), store + " is a file, not a folder.");
   type("backupEvery", "often");
-  EXPECT_EQ(saidAt("backupEvery"), "Every must be a number of hours from 0.01 to 1 000 000; it is \"often\".");
+  EXPECT_EQ(saidAt("backupEvery"), "Every must be a number of hours from 0.01 to 1 000 000; it is \"often\".");
   type("backupKeep", "0");
-  EXPECT_EQ(saidAt("backupKeep"), "Keep must be a whole number from 1 to 100 000; it is \"0\".");
+  EXPECT_EQ(saidAt("backupKeep"), "Keep must be a whole number from 1 to 100 000; it is \"0\".");
   EXPECT_FALSE(store::backupPlan(store));
 }
 

@@ -95,6 +95,18 @@ TEST_F(ManualInWindow, AFieldWithTheKeyboardIsWhatItOpensAt) {
   EXPECT_EQ(shown()->place(), (Place{"09-fields.md", "batch_size"}));
 }
 
+TEST_F(ManualInWindow, ACardOfTheSettingsWithTheKeyboardIsWhatItOpensAt) {
+  window->go(MainWindow::kSettings);
+  for (const auto& [name, anchor] : {std::pair("noticeCommand", "notices"), std::pair("backupFolder", "copies-of-the-store")}) {
+    window->page()->findChild<QLineEdit*>(name)->setFocus();
+    pressF1();
+    ASSERT_NE(shown(), nullptr);
+    EXPECT_EQ(shown()->place(), (Place{"02-window.md", anchor}));
+    EXPECT_NE(Book().section(shown()->place()), nullptr);
+    shown()->close();
+  }
+}
+
 TEST_F(ManualInWindow, EveryLinkOfEveryChapterLeadsSomewhere) {
   const Book book;
   EXPECT_GT(book.chapters().size(), 10U);
