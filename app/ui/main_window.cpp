@@ -108,7 +108,7 @@ void MainWindow::wire() {
   connect(&recorder_, &RecorderLink::troubleChanged, this, &MainWindow::followRecorder);
   connect(&recorder_, &RecorderLink::failed, this, &MainWindow::tell);
   connect(&recorder_, &RecorderLink::written, &runsModel_, &runs::RunsModel::refresh);
-  connect(&recorder_, &RecorderLink::newerRows, &runsModel_, &runs::RunsModel::refresh);
+  connect(&recorder_, &RecorderLink::newerRows, &runsModel_, &runs::RunsModel::moreOf);
   connect(&runsModel_, &runs::RunsModel::failed, this, &MainWindow::tell);
   connect(&loads_, &runs::HostLoads::failed, this, &MainWindow::tell);
   connect(&catalogue_, &Catalogue::changed, &runsModel_, [this] {

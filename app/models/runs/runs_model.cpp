@@ -57,6 +57,7 @@ struct RunsModel::Source {
   struct Measured {
     RunItem item;
     Steady::time_point at;
+    bool stale = false;  // shown until it is measured again
   };
   std::unique_ptr<store::StoreReader> reader;
   std::map<std::string, Measured> cache;
@@ -93,8 +94,12 @@ struct RunsModel::Source {
   bool due(const store::RunRow& row) const {
     const auto found = cache.find(row.id);
     if (found == cache.end()) return true;
-    if (found->second.item.row.state != row.state) return true;
+    if (found->second.stale || found->second.item.row.state != row.state) return true;
     return isActive(row.state) && Steady::now() - found->second.at > kRemeasure;
+  }
+  void moreOf(const std::string& run) {
+    const auto found = cache.find(run);
+    if (found != cache.end() && found->second.item.row.state == store::RunState::kImported) found->second.stale = true;
   }
   void measure(RunItem& item) {
     const summary::RunSummary summary = summary::summaryOf(*reader, item.row, {});
@@ -121,7 +126,12 @@ RunsModel::RunsModel(std::string storePath, QObject* parent)
 void RunsModel::refresh() {
   again_ = std::exchange(asking_, true);
   if (again_) return;
-  tasks_.post([this, trashed = trashed_](const std::stop_token& stop) { load(stop, trashed); });
+  tasks_.post([this, trashed = trashed_, grown = std::exchange(grown_, {})](const std::stop_token& stop) { load(stop, trashed, grown); });
+}
+
+void RunsModel::moreOf(const std::string& run) {
+  grown_.insert(run);
+  refresh();
 }
 
 void RunsModel::setTrashed(bool trashed) {
@@ -133,7 +143,8 @@ void RunsModel::setTrashed(bool trashed) {
 }
 
 // On the thread of tasks_.
-void RunsModel::load(const std::stop_token& stop, bool trashed) {
+void RunsModel::load(const std::stop_token& stop, bool trashed, const std::set<std::string>& grown) {
+  for (const std::string& run : grown) source_->moreOf(run);
   std::vector<RunItem> items;
   std::shared_ptr<const StoredSuites> suites;
   try {

@@ -42,6 +42,7 @@ class RunsModel : public ColumnTable {
   explicit RunsModel(std::string storePath, QObject* parent = nullptr);
 
   void refresh();                // asks the store; coalesces
+  void moreOf(const std::string& run);  // it has newer rows: the same, and an imported one, which has ended, is measured again
   void setTrashed(bool trashed);  // shows the trash instead
   bool trashed() const { return trashed_; }
   bool loaded() const { return loaded_; }
@@ -67,7 +68,7 @@ class RunsModel : public ColumnTable {
   QVariant cell(int row, int column, int role) const override;
   void change(std::vector<RunItem> items);
   void replace(std::vector<RunItem> items);
-  void load(const std::stop_token& stop, bool trashed);
+  void load(const std::stop_token& stop, bool trashed, const std::set<std::string>& grown);
   void deliver(std::vector<RunItem> items, const std::shared_ptr<const StoredSuites>& suites, bool trashed, bool last);
 
   std::string path_;
@@ -75,6 +76,7 @@ class RunsModel : public ColumnTable {
   std::unordered_map<std::string, int> places_;  // rows by id, as of the last answer
   std::shared_ptr<const StoredSuites> suites_ = std::make_shared<StoredSuites>();
   Titles titles_;
+  std::set<std::string> grown_;  // since the store was asked last
   bool trashed_ = false, loaded_ = false, asking_ = false, again_ = false;
   std::shared_ptr<Source> source_;
   TaskQueue tasks_;

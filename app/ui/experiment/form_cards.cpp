@@ -194,11 +194,11 @@ FormSection* endingSection(ExperimentDraft& draft) {
   section->number("stopSeconds", QObject::tr("or after"), "/stop/seconds", [](auto& spec) -> auto& { return spec.stop.seconds; });
   section->number("stopSamples", QObject::tr("or after"), "/stop/samples", [](auto& spec) -> auto& { return spec.stop.samples; });
   section->number("stopAccuracy", QObject::tr("or at"), "/stop/accuracy", [](auto& spec) -> auto& { return spec.stop.accuracy; });
-  section->number("stopPatience", QObject::tr("or without a better one for"), "/stop/patience", [](auto& spec) -> auto& { return spec.stop.patience; });
+  QLineEdit* patience = section->number("stopPatience", QObject::tr("or without a better one for"), "/stop/patience", [](auto& spec) -> auto& { return spec.stop.patience; });
   QLineEdit* restarts = section->number("serverRestarts", QObject::tr("Start a killed server again"), "/server_restarts", [](auto& spec) -> auto& { return spec.serverRestarts; });
   QLineEdit* silent = section->number("nodeSilent", QObject::tr("Give up a silent node after"), "/node_silent_s", [](auto& spec) -> auto& { return spec.nodeSilentSeconds; });
   section->keepNote("/stop");
-  section->fold({on, source, held, checkpoint, norms, layers, links, restarts, silent});
+  section->fold({on, source, held, patience, checkpoint, norms, layers, links, restarts, silent});
   section->onFollow([&draft, section, on, source, layers, restarts] {
     const RunSpec& spec = draft.spec();
     const std::vector<int> evaluators = spec.evaluators();

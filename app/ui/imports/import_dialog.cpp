@@ -1,6 +1,7 @@
 #include "app/ui/imports/import_dialog.h"
 
 #include <memory>
+#include <utility>
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -38,6 +39,9 @@ ImportDialog::ImportDialog(QWidget* parent, Shell& shell, FollowedFiles& followe
   widgets::styleTable(preview_);
   follow_->setObjectName("importFollow");
   problem_->setObjectName("importProblem");
+  QSizePolicy policy = problem_->sizePolicy();
+  policy.setRetainSizeWhenHidden(true);  // nothing moves when it speaks
+  problem_->setSizePolicy(policy);
   grid_->setContentsMargins({});
   grid_->setHorizontalSpacing(widgets::kGroupGap);
   grid_->setVerticalSpacing(widgets::kGap);
@@ -171,7 +175,7 @@ void ImportDialog::start() {
     int runs = 0;
     QString problem;
   };
-  go_->setEnabled(false);
+  if (std::exchange(asking_, true)) return;
   const auto outcome = std::make_shared<Outcome>();
   const auto ask = [outcome, path = choice_.path(), profile = choice_.profile()](recorder::Client& client) {
     try {
@@ -186,7 +190,7 @@ void ImportDialog::start() {
 }
 
 void ImportDialog::finished(int runs, const QString& problem) {
-  go_->setEnabled(true);
+  asking_ = false;
   widgets::tell(problem_, problem);
   if (!problem.isEmpty()) return;
   if (follow_->isChecked()) followed_.follow(choice_.path(), choice_.profile());

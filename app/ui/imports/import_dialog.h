@@ -41,7 +41,7 @@ class ImportDialog : public QDialog {
   Shell& shell_;
   FollowedFiles& followed_;
   ImportChoice choice_;
-  bool filling_ = false;
+  bool filling_ = false, asking_ = false;
   widgets::BreakingLabel* path_;
   std::map<std::string, QComboBox*> lists_;  // by role; "separator", too
   QWidget* roles_;

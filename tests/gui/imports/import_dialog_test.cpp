@@ -118,6 +118,7 @@ TEST_F(Imports, AFileThatIsFollowedIsTakenUpAgainWhenItGrows) {
   EXPECT_EQ(evaluations(), 2U);
   std::ofstream(file, std::ios::app) << "3,0.75,1.2\n";
   ASSERT_TRUE(waitFor([this] { return evaluations() == 3; }));
+  EXPECT_TRUE(waitFor([this] { return window->shell().runs.item(0)->accuracyBest == 0.75; })) << "the table of runs shows it";
   auto* menu = window->findChild<QMenu*>("followedFiles");
   emit menu->aboutToShow();
   ASSERT_EQ(menu->actions().size(), 1);
