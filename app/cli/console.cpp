@@ -170,7 +170,7 @@ std::string workbenchPath() {
   const std::string path = here.program("paceline-workbench");
   if (::access(path.c_str(), X_OK) == 0) return path;
   throw Error(Errc::kHost, strCat("paceline-workbench is not in ", here.folder,
-                                  ": it was built without PACELINE_GUI; csv and json figures need no window"));
+                                  ": it was not built; csv and json figures need no window"));
 }
 
 void runWorkbench(const std::vector<std::string>& arguments) {

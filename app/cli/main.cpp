@@ -48,7 +48,8 @@ void prepareStore(const CLI::App& app, const std::string& store, bool named) {
     if (named && aboutRuns) throw Error(Errc::kStore, strCat("there is no store ", store, "; `paceline run` and `paceline import` make one"));
     return;
   }
-  if (!isOneOf(app, {"run", "simulate", "predict", "import"}) && (!aboutRuns || isOneOf(app, {"backup"}))) return;
+  const bool reads = isOneOf(app, {"run", "simulate", "predict", "import"}) || (aboutRuns && !isOneOf(app, {"backup"}));
+  if (!reads) return;
   if (const std::string copy = store::upgrade(store); !copy.empty())
     std::cerr << "paceline: " << store << " was of an older Paceline and is upgraded; that version can open the copy " << copy << '\n';
 }

@@ -57,6 +57,18 @@ void addByMethod(Ledger& ledger, const store::RunRow& run, std::stop_token stop)
 
 std::string noLinksText(const store::RunRow& run) { return strCat("no link of ", run.id, " is recorded: it is of an earlier version, or its nodes ended before they told"); }
 
+std::string linksToCsv(const Ledger& ledger) {
+  summary::CsvTable table;
+  for (const char* key : {"from", "to", "messages", "values_bytes", "bytes", "received_bytes", "shared_bytes", "framed_bytes", "kernel_bytes", "retransmitted_bytes"}) table.cell(key);
+  table.endRow();
+  for (const summary::Way& way : ledger.ways) {
+    table.cell(way.from).cell(way.to).cell(way.messages).cell(way.values).cell(way.bytes);
+    way.bytesReceived ? table.cell(*way.bytesReceived) : table.cell("");
+    table.cell(way.shared).cell(way.framed).cell(way.kernel).cell(way.again).endRow();
+  }
+  return table.text();
+}
+
 std::string offText(double part, double whole) { return whole == 0 ? "-" : strCat(summary::fixedText(100 * (part / whole - 1), 3), " %"); }
 
 }  // namespace paceline::why

@@ -32,6 +32,8 @@ void addByMethod(Ledger& ledger, const store::RunRow& run, std::stop_token stop 
 
 std::string noLinksText(const store::RunRow& run);  // why a ledger has none
 
+std::string linksToCsv(const Ledger& ledger);  // a row a link, headed by the keys of `paceline traffic --json`
+
 // "0.012 %": how far the one is above the other; "-" where that is 0.
 std::string offText(double part, double whole);
 

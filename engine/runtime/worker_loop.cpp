@@ -22,7 +22,7 @@ int rankOf(const NodeList& workers, int node) {
 constexpr double kAfterwards = 1e6;  // s of virtual time
 
 std::string divergedText(std::int64_t round, double loss) {
-  return strCat("in round ", round, " the loss is ", std::isnan(loss) ? "NaN" : "infinite", ": training has diverged");
+  return strCat("in round ", round, " the loss is ", std::isnan(loss) ? "NaN" : "infinite", ": ", kDiverged);
 }
 
 // One worker from its first to its last round. The coordinator decides when the run ends and tells the others.

@@ -1822,6 +1822,10 @@ SHA-256 %2
             <translation>按内核 TCP 的计数</translation>
         </message>
         <message>
+            <source>As the sender counted</source>
+            <translation>按发送方计数</translation>
+        </message>
+        <message>
             <source>As the system</source>
             <translation>随系统</translation>
         </message>

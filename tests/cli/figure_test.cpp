@@ -62,7 +62,7 @@ TEST_F(FigureCommand, PicturesNeedTheWorkbench) {
   environment_["PACELINE_BIN"] = path("");  // a folder without programs
   expectRefusal(
       {"figure", "accuracy", "tiny", "-o", path("f"), "--format", "png"},
-      "paceline-workbench is not in " + path("") + ": it was built without PACELINE_GUI; csv and json figures need no window");
+      "paceline-workbench is not in " + path("") + ": it was not built; csv and json figures need no window");
 }
 
 TEST_F(FigureCommand, PicturesAreDrawnByTheWorkbench) {

@@ -16,6 +16,7 @@
 #include "app/cli/runs/chosen_runs.h"
 #include "app/cli/runs/followed_runs.h"
 #include "app/cli/terminal_prompts.h"
+#include "app/cluster/interop/import_patience.h"
 #include "app/cluster/hosts/access.h"
 #include "app/cluster/recorder/client.h"
 #include "app/cluster/run/weights.h"
@@ -43,35 +44,24 @@ std::string profileOf(const ImportArguments& arguments) {
   return profile.text();
 }
 
-// A file may be met while its last line is being written: what is wrong with it is so for some looks.
-class Patience {
- public:
-  explicit Patience(recorder::Client& client) : client_(client) {}
-  std::vector<std::string> importPaths(const std::vector<std::string>& paths, const std::string& profile) {
-    try {
-      std::vector<std::string> ids = client_.importPaths(paths, profile);
-      wrong_ = 0;
-      return ids;
-    } catch (const Error& error) {
-      if (error.code() != Errc::kFormat || ++wrong_ > kLooks) throw;
-      return {};
-    }
-  }
-
- private:
-  static constexpr int kLooks = 5;
-  recorder::Client& client_;
-  int wrong_ = 0;
-};
-
 // Files of runs that are under way elsewhere, until Ctrl-C: each time they have more, a line.
 void follow(recorder::Client& client, const ImportArguments& arguments, const std::string& profile, const store::StoreReader& store, std::map<std::string, std::string> recorded) {
   const Interrupt interrupt;
-  Patience patience(client);
+  interop::ImportPatience patience;
+  const auto imported = [&]() -> std::vector<std::string> {
+    try {
+      std::vector<std::string> ids = client.importPaths(arguments.paths, profile);
+      patience.wasRead();
+      return ids;
+    } catch (const Error& error) {
+      if (patience.isOver(error.code())) throw;
+      return {};
+    }
+  };
   while (!interrupt.asked()) {
     client.next(kLookAgainSeconds);
     if (interrupt.asked()) return;
-    for (const std::string& id : patience.importPaths(arguments.paths, profile)) {
+    for (const std::string& id : imported()) {
       const std::string now = store.recorded(id);
       if (std::exchange(recorded[id], now) == now) continue;
       const auto metrics = store.records<MetricRecord>(id);

@@ -5,6 +5,7 @@
 #include "app/cluster/recorder/suites.h"
 #include "app/cluster/run/weights.h"
 #include "engine/core/json/integer_at.h"
+#include "engine/core/record/reasons.h"
 #include "storage/interchange/interop.h"
 
 namespace paceline::recorder {
@@ -159,7 +160,7 @@ std::optional<Entry> Service::known(const std::string& run, const Submission& su
   if (!submission.skipFinished) return std::nullopt;
   const std::string hash = configHash(parseRunSpec(spec).spec), source = submission.kind == EntryKind::kSimulation ? "simulated" : "";
   const auto isDone = [&](const store::RunRow& row) {
-    return row.state == store::RunState::kFinished || (submission.kind == EntryKind::kSimulation && row.state == store::RunState::kFailed && row.error.ends_with("training has diverged"));
+    return row.state == store::RunState::kFinished || (submission.kind == EntryKind::kSimulation && row.state == store::RunState::kFailed && row.error.ends_with(kDiverged));
   };
   for (const store::RunRow& row : store_->runs())
     if (row.configHash == hash && row.source == source && isDone(row)) return entryOf(row, submission.kind);

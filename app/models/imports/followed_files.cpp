@@ -13,8 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostWrong = 5;  // a file may be met while its last line is being written
-
 std::string printOf(const fs::path& file) {
   std::error_code gone;
   const auto size = fs::file_size(file, gone);
@@ -83,32 +81,29 @@ void FollowedFiles::take(const std::vector<Look>& looks) {
 }
 
 void FollowedFiles::importAgain(Followed& each, const std::string& now) {
-  struct Outcome {
-    std::string problem;
-    bool mayPass = false;
-  };
   each.asking = true;
   const auto outcome = std::make_shared<Outcome>();
   const auto ask = [outcome, path = each.path, profile = each.profile](recorder::Client& client) {
     try {
       client.importPaths({path}, profile);
     } catch (const Error& error) {
-      *outcome = {.problem = error.what(), .mayPass = error.code() == Errc::kFormat};
+      *outcome = {.problem = error.what(), .code = error.code()};
     }
   };
-  recorder_.ask(ask, [this, outcome, path = each.path, now] { imported(path, now, outcome->problem, outcome->mayPass); });
+  recorder_.ask(ask, [this, outcome, path = each.path, now] { imported(path, now, *outcome); });
 }
 
-void FollowedFiles::imported(const std::string& path, const std::string& now, const std::string& problem, bool mayPass) {
+void FollowedFiles::imported(const std::string& path, const std::string& now, const Outcome& outcome) {
   Followed* each = find(path);
   if (each == nullptr) return;
   each->asking = false;
-  if (problem.empty()) {
-    each->seen = now, each->wrong = 0;
+  if (outcome.problem.empty()) {
+    each->seen = now;
+    each->patience.wasRead();
     emit grown(qtext(path));
-  } else if (!mayPass || ++each->wrong > kMostWrong) {
+  } else if (each->patience.isOver(outcome.code)) {
     end(path);
-    emit failed(tr("%1 is not followed any more: %2").arg(qtext(path), qtext(problem)));
+    emit failed(tr("%1 is not followed any more: %2").arg(qtext(path), said(outcome.problem)));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <QString>
 #include <QTimer>
 
+#include "app/cluster/interop/import_patience.h"
 #include "app/models/recorder_link.h"
 #include "app/models/task_queue.h"
 
@@ -32,7 +33,7 @@ class FollowedFiles : public QObject {
   struct Followed {
     std::string path, profile, seen;  // seen: sizes and times of its files when it was imported last
     bool asking = false;
-    int wrong = 0;  // looks since it could be read
+    interop::ImportPatience patience = {};
   };
   struct Look {
     std::string path, now;
@@ -40,7 +41,11 @@ class FollowedFiles : public QObject {
   void look();
   void take(const std::vector<Look>& looks);
   void importAgain(Followed& each, const std::string& now);
-  void imported(const std::string& path, const std::string& now, const std::string& problem, bool mayPass);
+  struct Outcome {
+    std::string problem;  // "": none
+    Errc code = Errc::kFormat;
+  };
+  void imported(const std::string& path, const std::string& now, const Outcome& outcome);
   Followed* find(const std::string& path);
 
   RecorderLink& recorder_;

@@ -37,19 +37,6 @@ void tellHeadings(QStandardItemModel& model, const std::vector<std::pair<QString
   }
 }
 
-QString csvOf(const QStandardItemModel& model) {
-  QString text;
-  for (int row = -1; row < model.rowCount(); ++row) {
-    QStringList cells;
-    for (int column = 0; column < model.columnCount(); ++column) {
-      QString cell = row < 0 ? model.headerData(column, Qt::Horizontal).toString() : model.index(row, column).data().toString();
-      cells << (cell == "–" ? QString() : cell.remove(QChar(0x2009)));  // between thousands
-    }
-    text += cells.join(',') + '\n';
-  }
-  return text;
-}
-
 }  // namespace
 
 TrafficDialog::TrafficDialog(QWidget* parent, const std::string& storePath, const std::string& run) : QDialog(parent) {
@@ -57,7 +44,7 @@ TrafficDialog::TrafficDialog(QWidget* parent, const std::string& storePath, cons
   setAttribute(Qt::WA_DeleteOnClose);
   resize(kSize.boundedTo(parent->window()->size()));
   words_->setObjectName("trafficWords"), method_->setObjectName("trafficMethod");
-  tellHeadings(links_, {{tr("From"), QString()}, {tr("To"), QString()}, {tr("Messages"), QString()},
+  tellHeadings(links_, {{tr("From"), QString()}, {tr("To"), QString()}, {tr("Messages"), tr("As the sender counted")},
                         {tr("Values"), tr("Bytes of parameters, gradients and indices")}, {tr("Bytes"), tr("Of whole messages, as the sender counted")},
                         {tr("Received"), tr("Of whole messages, as the receiver counted")}, {tr("By memory"), tr("Of messages that crossed memory of one host")},
                         {tr("Framed"), tr("With what the connection adds, as the sender counted")}, {tr("Kernel"), tr("As the kernel's TCP counted")},
@@ -101,7 +88,7 @@ void TrafficDialog::take(const Read& read) {
   for (const summary::Way& way : ledger.ways)
     addRow(links_, {qtext(way.from), qtext(way.to), counted(way.messages), counted(way.values), counted(way.bytes), counted(way.bytesReceived), counted(way.shared),
                     way.framed > 0 ? counted(way.framed) : QString("–"), counted(way.kernel), way.kernel && way.framed > 0 ? qtext(why::offText(*way.kernel, static_cast<double>(way.framed))) : QString("–"), counted(way.again)}, 2);
-  csv_ = csvOf(links_);
+  csv_ = qtext(why::linksToCsv(ledger));
   copy_->setEnabled(true);
   showRounds(ledger, tr("simulating…"));
   const auto simulate = [read, closed = closed_.get_token()](const std::stop_token& end) {

@@ -9,6 +9,7 @@
 #include "engine/algorithms/asgd.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/vec.h"
+#include "engine/core/record/reasons.h"
 #include "engine/core/record/state_table.h"
 
 namespace paceline::exchange {
@@ -111,7 +112,7 @@ void PushServer::onPush(Message message, Outbox& out) {
   else push.gradient = std::move(message.dense);
   if (!std::isfinite(push.rate) || !allFinite(push.gradient.values()))
     throw Error(Errc::kData, strCat("worker ", *rank, " (node ", message.from, ") pushed a gradient to shard ", message.shard,
-                                    " that is not finite: training has diverged"));
+                                    " that is not finite: ", kDiverged));
   samples_ += fields.samples;
   owed_[*rank] = Owed{.round = message.round, .staleness = static_cast<double>(stalenessOf(push))};
   pushed(std::move(push), out);

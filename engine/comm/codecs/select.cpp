@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/core/base/error.h"
+#include "engine/core/record/reasons.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -136,7 +137,7 @@ void Selector::largest(std::span<const Real> values, std::size_t k, std::size_t 
   }
   if (!finite) {
     const std::size_t at = static_cast<std::size_t>(std::find_if(keys_.begin(), keys_.end(), [](Key key) { return key >= kInfinityKey; }) - keys_.begin());
-    throw Error(Errc::kData, strCat(what, " has the value ", values[places_[at]], " at place ", places_[at], ": training has diverged"));
+    throw Error(Errc::kData, strCat(what, " has the value ", values[places_[at]], " at place ", places_[at], ": ", kDiverged));
   }
   Threshold bound{.key = 0, .ties = 0};
   if (found > k) {

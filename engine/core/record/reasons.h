@@ -1,8 +1,9 @@
-// Reasons of notices (NoticeRecord::reason) that programs which know nothing else of each other must spell alike.
+// Reasons of notices (NoticeRecord::reason), and ends of errors, that programs which know nothing else of each other must spell alike.
 #pragma once
 
 namespace paceline {
 
 inline constexpr const char* kParametersReason = "parameters";  // of the coordinator's last note: the SHA-256 of its parameters
+inline constexpr const char* kDiverged = "training has diverged";  // the last words where a number of the training became none
 
 }  // namespace paceline

@@ -98,6 +98,7 @@ struct Catalog {
 // square; 0: as it is) mean the same for every data set that has them; absent ones are as the entry says.
 Shape shapeOf(const Shape& shape, const Params& params);
 int classesOf(int classes, const Params& params);
+std::int64_t heldOutOf(const RunSpec& spec, std::int64_t samples);             // how many of so many training samples the document holds out
 std::int64_t trainedCountOf(const RunSpec& spec, const DatasetEntry& entry);     // trainCountOf(), without what the document holds out
 std::int64_t trainCountOf(const DatasetEntry& entry, const Params& params);  // "train_count" of sets that are made to measure; 0: its files say
 

@@ -5,11 +5,8 @@
 #include "engine/core/spec/catalog.h"
 
 namespace paceline {
-namespace {
 
 std::int64_t heldOutOf(const RunSpec& spec, std::int64_t samples) { return std::llround(spec.evaluate.validation * static_cast<double>(samples)); }
-
-}  // namespace
 
 std::int64_t trainedCountOf(const RunSpec& spec, const DatasetEntry& entry) {
   const std::int64_t count = trainCountOf(entry, spec.dataset.params);

@@ -99,7 +99,7 @@ Remainder remainderOf(const Params& params) { return params.boolean("drop_remain
 
 std::vector<std::uint32_t> heldOut(const RunSpec& spec, std::size_t samples) {
   if (spec.evaluate.validation <= 0) return {};
-  const auto count = static_cast<std::size_t>(std::llround(spec.evaluate.validation * static_cast<double>(samples)));
+  const auto count = static_cast<std::size_t>(heldOutOf(spec, static_cast<std::int64_t>(samples)));
   if (count == 0 || count >= samples)
     throw Error(Errc::kSpec, strCat("/evaluate/validation: ", spec.evaluate.validation, " of ", samples, " training samples are ", count, "; it must be at least one of them, and leave some"));
   std::vector<std::uint32_t> order = fileOrder(samples);
@@ -132,11 +132,12 @@ Partition splitOf(const RunSpec& spec, const datasets::Dataset& data) {
   if (!request.shares.empty() && request.shares.size() != workers.size())
     throw Error(Errc::kSpec, strCat("share: ", request.shares.size(), " of ", workers.size(), " workers have one; give it to all or to none"));
   Partition partition = def->split(request);
+  if (held.empty()) return partition;
   for (std::vector<std::uint32_t>& mine : partition.indices) {
-    if (!left.empty()) std::ranges::transform(mine, mine.begin(), [&left](std::uint32_t sample) { return left[sample]; });
-    else std::erase_if(mine, [&held](std::uint32_t sample) { return std::ranges::binary_search(held, sample); });
+    if (def->namesSamples) std::erase_if(mine, [&held](std::uint32_t sample) { return std::ranges::binary_search(held, sample); });
+    else std::ranges::transform(mine, mine.begin(), [&left](std::uint32_t sample) { return left[sample]; });
   }
-  if (!held.empty()) refuseEmptyRanks(def->id, request, partition);
+  refuseEmptyRanks(def->id, request, partition);
   return partition;
 }
 

@@ -178,7 +178,7 @@ TEST(RunPage, ShowsWhatCrossedItsLinks) {
   ASSERT_TRUE(waitFor([&] { return !dialog->findChild<QLabel*>("trafficMethod")->text().isEmpty(); }));  // this run has no document
   EXPECT_EQ(cellsOf(rounds, 0)[2], "–");
   QTest::mouseClick(dialog->findChild<QPushButton*>("copyTraffic"), Qt::LeftButton);
-  EXPECT_TRUE(QApplication::clipboard()->text().startsWith("From,To,Messages,"));
+  EXPECT_TRUE(QApplication::clipboard()->text().startsWith("from,to,messages,values_bytes,bytes,received_bytes,"));
   QTest::keyClick(dialog, Qt::Key_Escape);
   EXPECT_TRUE(waitFor([&] { return !w.page().findChild<runs::TrafficDialog*>(); }));
 }

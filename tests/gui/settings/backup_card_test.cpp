@@ -5,45 +5,20 @@
 #include <QCheckBox>
 #include <QLabel>
 #include <QPushButton>
-#include <QTest>
 
-#include "app/ui/main_window.h"
-#include "app/ui/widgets/field.h"
 #include "storage/store/backup.h"
-#include "tests/gui/gui_support.h"
+#include "tests/gui/settings/settings_window.h"
 
 namespace paceline::tests {
 namespace {
 
-struct BackupCards : ::testing::Test {
+struct BackupCards : SettingsWindow {
   BackupCards() {
     application();
     storeRun(store, madeRow(1), 20);
   }
-  void open() {
-    window = std::make_unique<MainWindow>(QString::fromStdString(store));
-    window->show();
-    window->go(MainWindow::kSettings);
-  }
-  template <class Widget>
-  Widget* find(const char* name) { return window->page()->findChild<Widget*>(name); }
-  void type(const char* name, const QString& text) {
-    auto* line = find<QLineEdit>(name);
-    line->setFocus();
-    line->selectAll();
-    text.isEmpty() ? QTest::keyClick(line, Qt::Key_Delete) : QTest::keyClicks(line, text);
-    QTest::keyClick(line, Qt::Key_Return);
-  }
-  std::string saidAt(const char* name) {
-    QWidget* at = find<QWidget>(name);
-    while (at != nullptr && qobject_cast<widgets::Field*>(at) == nullptr) at = at->parentWidget();
-    const auto finding = at == nullptr ? std::nullopt : qobject_cast<widgets::Field*>(at)->finding();
-    return finding ? finding->message : "";
-  }
 
-  TempFolder folder;
-  const std::string store = folder.path("store.db"), copies = folder.path("copies");
-  std::unique_ptr<MainWindow> window;
+  const std::string copies = folder.path("copies");
 };
 
 TEST_F(BackupCards, ShowThePlanThatTheTerminalMade) {

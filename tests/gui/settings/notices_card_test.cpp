@@ -5,53 +5,25 @@
 #include <QCheckBox>
 #include <QLabel>
 #include <QPushButton>
-#include <QTest>
 
 #include <cstdlib>
 
 #include "app/cluster/notices/settings.h"
-#include "app/ui/main_window.h"
-#include "app/ui/widgets/field.h"
 #include "engine/core/json/json_text.h"
 #include "tests/cluster/http_server.h"
-#include "tests/gui/gui_support.h"
+#include "tests/gui/settings/settings_window.h"
 
 namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
 
-struct NoticesCards : ::testing::Test {
+struct NoticesCards : SettingsWindow {
   NoticesCards() {
     application();
     ::setenv("XDG_CONFIG_HOME", folder.path("config").c_str(), 1);
   }
   ~NoticesCards() override { ::unsetenv("XDG_CONFIG_HOME"); }
-
-  void open() {
-    window = std::make_unique<MainWindow>(QString::fromStdString(folder.path("store.db")));
-    window->show();
-    window->go(MainWindow::kSettings);
-  }
-  template <class Widget>
-  Widget* find(const char* name) { return window->page()->findChild<Widget*>(name); }
-  void type(const char* name, const QString& text) {
-    auto* line = find<QLineEdit>(name);
-    line->setFocus();
-    line->selectAll();
-    QTest::keyClicks(line, text);
-    QTest::keyClick(line, Qt::Key_Return);
-  }
-  // What is said below the field of this editor; "": nothing.
-  std::string saidAt(const char* name) {
-    QWidget* at = find<QWidget>(name);
-    while (at != nullptr && qobject_cast<widgets::Field*>(at) == nullptr) at = at->parentWidget();
-    const auto finding = at == nullptr ? std::nullopt : qobject_cast<widgets::Field*>(at)->finding();
-    return finding ? finding->message : "";
-  }
-
-  TempFolder folder;
-  std::unique_ptr<MainWindow> window;
 };
 
 TEST_F(NoticesCards, ShowWhatTheTerminalKept) {
