@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <set>
+#include <thread>
 
 #include "engine/core/base/error.h"
 #include "tests/probe/agent_program.h"
@@ -174,6 +175,18 @@ TEST_F(Networks, AGigabitIsNotMeasuredAsMore) {
     EXPECT_TRUE(link.reachable) << link.problem;
     EXPECT_GT(link.mbps, 0);
     EXPECT_LE(link.mbps, 1.1 * 1000 * kPayload);
+  }
+}
+
+// What piles up in the kernel while the receiver does not get to run came at the link's pace, however fast it is read then.
+TEST_F(Networks, AReceiverThatStoodStillMeasuresNoMore) {
+  ASSERT_TRUE(networks_.shape("1gbit"));
+  const std::string flows = strCat("timeout 20 ip netns exec ", networks_.b(),
+                                   " sh -c 'n=/sys/class/net/data/statistics/rx_bytes; b=$(cat $n); while [ $(($(cat $n) - b)) -lt 1000000 ]; do :; done'");
+  const std::string stands = strCat("set -- $(ip netns pids ", networks_.b(), "); kill -STOP $*; sleep 0.3; kill -CONT $*");  // the disturbance itself
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    std::jthread stopper([&] { run(strCat(flows, " && { ", stands, "; }")); });
+    for (const check::LinkMeasure& link : networks_.measure()) EXPECT_LE(link.mbps, 1.1 * 1000 * kPayload) << link.problem;
   }
 }
 

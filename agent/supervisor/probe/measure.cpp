@@ -4,6 +4,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -148,6 +149,12 @@ std::size_t MeasureSocket::readSome(void* bytes, std::size_t count) {
   }
 }
 
+std::size_t MeasureSocket::waiting() const {
+  int bytes = 0;
+  ::ioctl(socket_.get(), FIONREAD, &bytes);
+  return static_cast<std::size_t>(std::max(bytes, 0));
+}
+
 void MeasureSocket::read(void* bytes, std::size_t count) {
   for (char* next = static_cast<char*>(bytes); count > 0;) {
     const std::size_t got = readSome(next, count);
@@ -215,24 +222,30 @@ std::uint32_t readLength(MeasureSocket& socket) {
   return length;
 }
 
-// Mbit/s as it arrives here: what the sender hands to its kernel says nothing about the link.
+// Mbit/s as it arrives here: what the sender hands to its kernel says nothing about the link. What waits in the kernel at either end of the counted time has arrived
+// before it: a receiver that did not get to read for a while would otherwise count as the link's what it only caught up with.
 double receiveFlow(MeasureSocket& socket) {
+  struct Mark {
+    MeasureClock::time_point at{};
+    double bytes = -1;  // that had arrived; -1: not made yet
+  };
   std::vector<char> buffer(kBlock);
-  MeasureClock::time_point first{}, last{}, warm{}, counted{};
-  double total = 0, warmBytes = 0, countedBytes = 0;
+  Mark first, warm, counted, last;
+  double read = 0;
   for (std::uint32_t length = readLength(socket); length > 0; length = readLength(socket))
     while (length > 0) {
       const std::size_t got = socket.readSome(buffer.data(), length);
       length -= static_cast<std::uint32_t>(got);
-      last = MeasureClock::now();
-      if (total == 0) first = last;
-      total += static_cast<double>(got);
-      if (warmBytes == 0 && between(first, last) >= kWarmSeconds) warm = last, warmBytes = total;
-      if (warmBytes > 0 && between(warm, last) <= kCountedSeconds) counted = last, countedBytes = total;
+      read += static_cast<double>(got);
+      last = {MeasureClock::now(), read + static_cast<double>(socket.waiting())};
+      if (first.bytes < 0) first = last;
+      if (warm.bytes < 0 && between(first.at, last.at) >= kWarmSeconds) warm = last;
+      if (warm.bytes >= 0 && between(warm.at, last.at) <= kCountedSeconds) counted = last;
     }
-  const bool enough = warmBytes > 0 && between(warm, counted) > kCountedSeconds / 2;
-  const double bytes = enough ? countedBytes - warmBytes : total, seconds = enough ? between(warm, counted) : between(first, last);
-  return seconds > 0 ? bytes * 8 / seconds / 1e6 : 0;
+  const bool enough = warm.bytes >= 0 && between(warm.at, counted.at) > kCountedSeconds / 2;
+  const Mark begin = enough ? warm : first, end = enough ? counted : last;
+  const double seconds = between(begin.at, end.at);
+  return seconds > 0 ? (end.bytes - begin.bytes) * 8 / seconds / 1e6 : 0;
 }
 
 void serve(MeasureSocket& socket) {

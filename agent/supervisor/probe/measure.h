@@ -41,6 +41,7 @@ class MeasureSocket {
 
   void write(const void* bytes, std::size_t count);
   std::size_t readSome(void* bytes, std::size_t count);  // at least 1
+  std::size_t waiting() const;                           // bytes that have arrived and are not read yet
   void read(void* bytes, std::size_t count);
   std::string readLine(std::size_t limit);  // without its end; throws "lost" when it is longer
 
