@@ -51,6 +51,10 @@ class DcAsgdServer final : public exchange::PushServer {
     answer(push.rank, out);
   }
 
+  void found(std::size_t rank, std::size_t like) override {
+    if (perWorker_) backups_[rank] = backups_[like];
+  }
+
   Real lambda_;
   bool adaptive_, perWorker_;
   std::vector<Dense> backups_;

@@ -119,6 +119,7 @@ AlgorithmDef delayed_nesterov() {
   def.summary = "Asynchronous local training: changes are applied at once, the servers' momentum every few of them.";
   def.reference = "B. Liu et al., Asynchronous Local-SGD Training for Language Modeling, 2024";
   def.overlaps = false;
+  def.own = {"local_steps"};
   def.makeWorker = [](const Params& params) { return std::make_unique<DelayedNesterovWorker>(params); };
   def.makeServer = [](const ServerSetup& setup) { return std::make_unique<DelayedNesterovServer>(setup); };
   return def;

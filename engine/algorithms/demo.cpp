@@ -190,6 +190,7 @@ AlgorithmDef demo() {
   def.reference = "B. Peng, J. Quesnelle, D. P. Kingma, DeMo: Decoupled Momentum Optimization, 2024";
   def.topology = Topology::kAggregated;
   def.survivesLoss = true;
+  def.owed = {"momentum"};
   def.statistics = Statistics::kAveraged;
   def.momentum = false;
   def.densePushes = false;

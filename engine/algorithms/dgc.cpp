@@ -63,6 +63,7 @@ AlgorithmDef dgc() {
        advanced(booleanParam("factor_masking", true, "The velocity of what was sent starts at zero again, so that stale momentum does not push on.")),
        advanced(realParam({"clip_norm", "Clip to norm"}, 0, 0, std::nullopt, "Before it piles up, a gradient is scaled down to this norm / sqrt(workers); 0: never.")),
        advanced(integerParam({"warm_up_rounds", "Warm-up rounds"}, 100, 0, 1e15, "Rounds of a warm-up stage: 25 % kept, then a quarter of it each; 0: none. Paper: an epoch."))});
+  def.owed = {"velocity", "residual"};
   def.title = "DGC";
   def.summary = "Deep gradient compression: velocities pile up and the largest are sent.";
   def.reference = "Y. Lin et al., Deep Gradient Compression, ICLR 2018";

@@ -49,6 +49,7 @@ AlgorithmDef dgs() {
        advanced(choiceParam({"fraction_follows", "Kept part follows"}, "learning_rate", {"learning_rate", "nothing"},
                    "Whether the kept part falls with the learning-rate schedule, as published, or stays."))},
       "fp16");
+  def.owed = {"velocity"};
   def.title = "DGS";
   def.summary = "Dual-way gradient sparsification: the largest entries go up, the largest of what a worker lacks come down.";
   def.reference = "Z. Yan et al., Dual-Way Gradient Sparsification for Asynchronous Distributed Deep Learning, ICPP 2020";

@@ -98,6 +98,10 @@ class EsyncServer final : public ServerAlgorithm {
     if (const std::optional<std::size_t> worker = workers_.placeOf(node)) state_.left(static_cast<int>(*worker));
   }
 
+  void joined(int node, int) override {
+    if (const std::optional<std::size_t> worker = workers_.placeOf(node)) state_.joined(static_cast<int>(*worker));
+  }
+
   void state(Archive& archive) override { state_.state(archive); }
   void owed(Archive& archive) override {
     state_.withinRound(archive);
@@ -158,6 +162,12 @@ bool EsyncState::decide(int rank, std::int64_t steps, double now) const {
 }
 
 void EsyncState::left(int rank) { workers_.at(static_cast<std::size_t>(rank)).gone = true; }
+
+void EsyncState::joined(int rank) {
+  Worker& worker = workers_.at(static_cast<std::size_t>(rank));
+  worker.gone = worker.ready = false;
+  worker.round = round_;
+}
 
 int EsyncState::slowest() const {
   int slowest = 0;

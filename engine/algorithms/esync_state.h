@@ -26,6 +26,7 @@ class EsyncState {
   bool ready(int rank, std::int64_t steps, double stepSeconds, double now);
 
   void left(int rank);            // it is lost: nobody waits for its step
+  void joined(int rank);          // it takes part again, with the step time that it had
   int slowest() const;            // largest step time, lowest rank among equals
   double epsilonSeconds() const;  // in force now
   void state(Archive& archive);   // between rounds, when no receive time is of interest

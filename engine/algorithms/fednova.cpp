@@ -53,6 +53,7 @@ AlgorithmDef fednova() {
   def.reference = "J. Wang et al., Tackling the Objective Inconsistency Problem in Heterogeneous Federated Optimization, NeurIPS 2020";
   def.topology = Topology::kAggregated;
   def.survivesLoss = true;
+  def.own = {"local_steps"};
   def.statistics = Statistics::kAveraged;
   def.adaptive = false;
   def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size of the local steps."),

@@ -31,6 +31,7 @@ class GradientDroppingWorker final : public WorkerAlgorithm {
 
 AlgorithmDef gradient_dropping() {
   AlgorithmDef def = exchange::sparseDef("gradient_dropping", 0.01, {});
+  def.owed = {"residual"};
   def.title = "Gradient dropping";
   def.summary = "ASGD that sends the largest entries of every layer and lets the rest add up.";
   def.reference = "A. F. Aji and K. Heafield, Sparse Communication for Distributed Gradient Descent, EMNLP 2017";

@@ -185,6 +185,7 @@ AlgorithmDef grouping_sgd() {
   def.summary = "Synchronous inside groups of workers of like speed, asynchronous between groups, stale groups weighing less.";
   def.reference = "W. Jiang et al., A Novel Stochastic Gradient Descent Algorithm Based on Grouping over Heterogeneous Cluster Systems, CCGrid 2019";
   def.groups = true;
+  def.joinsAgain = false;  // a group rests at a clock of its own, and the coordinator is of one group
   def.needsGroups = {.param = "groups_from", .values = {"document"}};
   def.makeWorker = [](const Params& params) { return std::make_unique<GroupingWorker>(params); };
   def.makeServer = [](const ServerSetup& setup) { return std::make_unique<GroupingServer>(setup); };

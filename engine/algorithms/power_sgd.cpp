@@ -170,6 +170,7 @@ AlgorithmDef power_sgd() {
   def.reference = "T. Vogels et al., PowerSGD: Practical Low-Rank Gradient Compression for Distributed Optimization, NeurIPS 2019";
   def.topology = Topology::kAggregated;
   def.survivesLoss = true;
+  def.owed = {"error"};
   def.statistics = Statistics::kAveraged;
   def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size on the mean gradient as its factors have it."),
                 integerParam("rank", 2, 1, 1e6, "Columns of the factors; at most as many as a matrix has rows or columns. Published: 1 to 4.")};

@@ -71,6 +71,7 @@ AlgorithmDef scaffold() {
   def.reference = "S. P. Karimireddy et al., SCAFFOLD: Stochastic Controlled Averaging for Federated Learning, ICML 2020";
   def.topology = Topology::kAggregated;
   def.survivesLoss = true;
+  def.owed = {"own_control"};  // as c_i begins
   def.statistics = Statistics::kAveraged;
   def.momentum = false;
   def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size of the local steps."),

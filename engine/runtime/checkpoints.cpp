@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <filesystem>
 #include <iomanip>
 #include <limits>
@@ -11,6 +12,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/file_text.h"
 #include "engine/core/base/replace_file.h"
+#include "engine/runtime/rejoin.h"
 #include "engine/runtime/setup.h"
 
 namespace paceline {
@@ -20,7 +22,26 @@ constexpr std::size_t kKeptGenerations = 2;
 constexpr std::string_view kPrefix = "round-", kSuffix = ".checkpoint";
 constexpr int kDigits = 12;
 
+// Beside a node's state, and no part of it:
 constexpr const char* kKernels = "kernels";  // NodeRun::kernels, a letter an element
+constexpr const char* kLost = "lost";        // in the coordinator's: nodes that the run went on without
+
+void putNumbers(StateTable& table, const char* name, const std::vector<std::int64_t>& numbers) {
+  if (!numbers.empty()) table.put(name, ElementType::kInteger, numbers.data(), numbers.size() * sizeof(std::int64_t));
+}
+
+std::vector<std::int64_t> numbersOf(std::string_view bytes) {
+  std::vector<std::int64_t> numbers(bytes.size() / sizeof(std::int64_t));
+  if (!numbers.empty()) std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(std::int64_t));
+  return numbers;
+}
+
+std::set<int> lostIn(const StateTable& table) {
+  std::set<int> lost;
+  if (const auto found = table.arrays.find(kLost); found != table.arrays.end())
+    for (const std::int64_t node : numbersOf(found->second.bytes)) lost.insert(static_cast<int>(node));
+  return lost;
+}
 
 }  // namespace
 
@@ -103,14 +124,12 @@ void NodeCheckpoints::obey(int coordinator, const SnapshotStep& step) {
              step);
 }
 
-std::optional<std::int64_t> NodeCheckpoints::save(std::int64_t round) {
+std::optional<std::int64_t> NodeCheckpoints::save(std::int64_t round, const std::set<int>& lost) {
   StateTable table;
   StateWriter writer(table);
   state_(writer);
-  if (!run_.kernels.empty()) {
-    const std::vector<std::int64_t> letters(run_.kernels.begin(), run_.kernels.end());
-    table.put(kKernels, ElementType::kInteger, letters.data(), letters.size() * sizeof(std::int64_t));
-  }
+  putNumbers(table, kKernels, {run_.kernels.begin(), run_.kernels.end()});
+  putNumbers(table, kLost, {lost.begin(), lost.end()});
   try {
     if (run_.checkpoints) run_.checkpoints->save(round, table);
     return static_cast<std::int64_t>(table.bytes());
@@ -126,11 +145,11 @@ void NodeCheckpoints::settle(std::int64_t round, bool complete) {
   else run_.checkpoints->drop(round);
 }
 
-Holds NodeCheckpoints::held() const {
+Holds NodeCheckpoints::held() {
   Holds sound;
   for (const std::int64_t round : run_.resume->rounds()) {
     try {
-      run_.resume->load(round);
+      lostAt_[round] = lostIn(run_.resume->load(round));
       sound.rounds.push_back(round);
     } catch (const Error& error) {
       emitNotice(run_, "log", error.what(), "warn", "checkpoint");
@@ -141,31 +160,60 @@ Holds NodeCheckpoints::held() const {
 }
 
 // The same bits come of the same kernels only.
-void NodeCheckpoints::compareKernels(std::string_view saved) const {
+void NodeCheckpoints::compareKernels(const std::vector<std::int64_t>& saved) const {
   std::string before;
-  for (std::size_t at = 0; at + sizeof(std::int64_t) <= saved.size(); at += sizeof(std::int64_t)) before += saved[at] >= ' ' && saved[at] <= '~' ? saved[at] : '?';
+  for (const std::int64_t letter : saved) before += letter >= ' ' && letter <= '~' ? static_cast<char>(letter) : '?';
   if (before != run_.kernels && !run_.kernels.empty())
     emitNotice(run_, "log", strCat("goes on with other kernels, so not with the same bits: ", run_.kernels, "; before: ", before), "warn", "kernels");
 }
 
-void NodeCheckpoints::load(std::int64_t round) {
+void NodeCheckpoints::load(std::int64_t round, const std::set<int>& lost) {
   StateTable table = run_.resume->load(round);
-  auto kernels = table.arrays.extract(kKernels);  // no part of the state
-  if (kernels) compareKernels(kernels.mapped().bytes);
+  table.arrays.erase(kLost);
+  auto kernels = table.arrays.extract(kKernels);
+  if (kernels) compareKernels(numbersOf(kernels.mapped().bytes));
+  take(table, strCat("checkpoint of round ", round, " in ", run_.resume->path()));
+  if (!run_.checkpoints || run_.checkpoints->path() == run_.resume->path()) return;
+  if (kernels) table.arrays.insert(std::move(kernels));
+  putNumbers(table, kLost, {lost.begin(), lost.end()});
+  keepCopy(round, table);
+}
+
+void NodeCheckpoints::take(const StateTable& table, const std::string& source) {
   StateReader reader(table);
   try {
     state_(reader);
     reader.finish();
   } catch (const Error& error) {
-    throw Error(error.code(), strCat("checkpoint of round ", round, " in ", run_.resume->path(), " cannot be used: ", error.what()));
+    throw Error(error.code(), strCat(source, " cannot be used: ", error.what()));
   }
-  if (!run_.checkpoints || run_.checkpoints->path() == run_.resume->path()) return;
-  if (kernels) table.arrays.insert(std::move(kernels));
-  try {  // the new run can be resumed from its first moment on
+}
+
+// So that the new run can be resumed from its first moment on.
+void NodeCheckpoints::keepCopy(std::int64_t round, const StateTable& table) const {
+  try {
     run_.checkpoints->save(round, table);
   } catch (const Error& error) {
     emitNotice(run_, "log", strCat("the checkpoint of round ", round, " is not copied: ", error.what()), "warn", "checkpoint");
   }
+}
+
+std::string NodeCheckpoints::stateFor(std::int64_t round) const { return stateBytes(run_.resume->owner(), round, run_.resume->load(round)); }
+
+void NodeCheckpoints::join(std::int64_t round, const std::string& state, const AlgorithmDef& algorithm) {
+  SavedState coordinators = parseState(state);
+  if (coordinators.owner.config != run_.resume->owner().config || coordinators.round != round)
+    throw Error(Errc::kFormat, strCat("the coordinator sent a state of round ", coordinators.round, " where one of round ", round, " of this configuration was due"));
+  coordinators.table.arrays.erase(kKernels);
+  coordinators.table.arrays.erase(kLost);
+  StateTable fresh, before;
+  StateWriter writer(fresh);
+  state_(writer);
+  const std::vector<std::int64_t> own = held().rounds;
+  if (!own.empty()) before = run_.resume->load(own.front());
+  const StateTable table = joined({.like = coordinators.table, .fresh = fresh, .before = own.empty() ? nullptr : &before, .node = run_.node, .algorithm = algorithm});
+  take(table, strCat("what the coordinator sent of round ", round));
+  if (run_.checkpoints) keepCopy(round, table);
 }
 
 }  // namespace paceline

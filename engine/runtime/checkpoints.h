@@ -5,10 +5,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "engine/algorithms/algorithm.h"
 #include "engine/comm/transport/message.h"
 #include "engine/core/base/archive.h"
 #include "engine/core/record/state_table.h"
@@ -30,6 +33,7 @@ class CheckpointFolder {
   std::vector<std::int64_t> rounds() const;   // of the files that are there, newest first
   StateTable load(std::int64_t round) const;  // verified: hash, length, node, configuration
   const std::string& path() const { return path_; }
+  const StateOwner& owner() const { return owner_; }
 
  private:
   std::string fileOf(std::int64_t round) const;
@@ -51,19 +55,26 @@ class NodeCheckpoints {
   void obey(int coordinator, const SnapshotStep& step);
   std::int64_t goes() const { return goes_; }  // Go orders so far
 
-  // The same for the coordinator itself.
-  std::optional<std::int64_t> save(std::int64_t round);  // bytes; nullopt: a notice said why not
+  // The same for the coordinator itself, whose files also say which nodes the run went on without.
+  std::optional<std::int64_t> save(std::int64_t round, const std::set<int>& lost = {});  // bytes; nullopt: a notice said why not
   void settle(std::int64_t round, bool complete);
-  void load(std::int64_t round);
-  Holds held() const;  // sound checkpoints to resume from, newest first; a notice names each unsound one
+  void load(std::int64_t round, const std::set<int>& lost = {});
+  Holds held();  // sound checkpoints to resume from, newest first; a notice names each unsound one
+  const std::set<int>& lostAt(std::int64_t round) const { return lostAt_.at(round); }  // of those that held() has
+
+  std::string stateFor(std::int64_t round) const;  // the coordinator's, for a worker that joins
+  void join(std::int64_t round, const std::string& state, const AlgorithmDef& algorithm);  // that worker: `state` is what stateFor() gave
 
  private:
-  void compareKernels(std::string_view saved) const;
+  void compareKernels(const std::vector<std::int64_t>& saved) const;
+  void take(const StateTable& table, const std::string& source);
+  void keepCopy(std::int64_t round, const StateTable& table) const;
 
   const NodeRun& run_;
   State state_;
   Send send_;
   std::int64_t goes_ = 0;
+  std::map<std::int64_t, std::set<int>> lostAt_;
 };
 
 }  // namespace paceline

@@ -115,7 +115,16 @@ struct Holds {  // on resuming: rounds of my sound checkpoints
 };
 struct Load : OfRound {};  // coordinator -> all: the newest round that all hold
 struct Loaded : OfRound {};
-using SnapshotStep = std::variant<Pause, Standing, PauseAt, Marker, Ready, Save, Saved, Go, Holds, Load, Loaded>;
+struct Join {  // coordinator -> servers: this worker, which was lost, takes part again and stands where the coordinator stands
+  std::int64_t node = 0;
+  template <class S, class V> static void fields(S& s, V& v) { v.count(s.node); }
+};
+struct StateOf {  // coordinator -> a worker that takes part again: a piece of the coordinator's state, in the order of the bytes (Packing::kState)
+  std::int64_t round = 0;
+  bool last = false;
+  template <class S, class V> static void fields(S& s, V& v) { v.count(s.round), v.choice(s.last, true); }
+};
+using SnapshotStep = std::variant<Pause, Standing, PauseAt, Marker, Ready, Save, Saved, Go, Holds, Load, Loaded, Join, StateOf>;
 inline Message snapshotMessage(const SnapshotStep& step) { return messageOf(MessageKind::kCheckpoint, step); }
 
 // A node's state of training at the end of a round.

@@ -6,6 +6,7 @@
 namespace paceline {
 
 void Losses::lost(int node, bool begun) {
+  if (dropped_.contains(node)) return;
   if (!begun) throw Error(Errc::kPeerLost, strCat(idOf(node), " is gone before the run began"));
   if (setup_.parts.algorithm.topology != Topology::kDecentralised) return drop(node);
   const bool neighbour = setup_.neighbours.isNeighbour(node);
@@ -25,7 +26,7 @@ void Losses::back(int node) {
 }
 
 void Losses::dropped(int node, bool begun) {
-  if (node == setup_.run.node) throw Error(Errc::kPeerLost, "the run goes on without this worker, for a connection of its had broken");
+  if (node == setup_.run.node) throw Error(Errc::kPeerLost, "the run goes on without this worker: it was lost, or a connection of its had broken");
   if (node < 0 || !setup_.parts.workers.contains(node)) throw Error(Errc::kFormat, strCat("node ", node, " is said to be lost, and is no worker"));
   if (coordinates()) lost(node, begun);
 }
@@ -37,6 +38,7 @@ void Losses::drop(int node) {
   for (const int server : setup_.parts.servers) setup_.transport.send(server, told);
   for (const int evaluator : setup_.run.spec.evaluators()) setup_.transport.send(evaluator, told);
   setup_.transport.send(node, told);
+  setup_.dropped(node);
 }
 
 }  // namespace paceline

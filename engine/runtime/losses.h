@@ -3,6 +3,7 @@
 // Used by the worker's thread.
 #pragma once
 
+#include <functional>
 #include <set>
 
 #include "engine/algorithms/exchange/neighbours.h"
@@ -18,6 +19,7 @@ class Losses {
     const RunParts& parts;
     Transport& transport;
     exchange::NeighbourExchange& neighbours;
+    std::function<void(int node)> dropped;  // the coordinator's: the servers have been told
   };
   explicit Losses(const Setup& setup) : setup_(setup) {}
 
@@ -25,11 +27,11 @@ class Losses {
   void lost(int node, bool begun);
   void back(int node);
   void dropped(int node, bool begun);
+  void drop(int node);  // by the coordinator, once each
 
  private:
   bool coordinates() const { return setup_.run.node == setup_.parts.coordinator; }
   const std::string& idOf(int node) const { return setup_.run.spec.nodes.at(static_cast<std::size_t>(node)).id; }
-  void drop(int node);
 
   Setup setup_;
   std::set<int> dropped_;  // the coordinator's

@@ -64,7 +64,9 @@ class ServerLoop final : public Outbox {
         lose(static_cast<int>(fieldsOf<Dropped>(*message).node));
       } else if (message->kind == MessageKind::kCheckpoint && message->from == parts_.coordinator) {
         if (groups_) groups_->finish(*this);
-        checkpoints_.obey(message->from, fieldsOf<SnapshotStep>(*message));
+        const SnapshotStep step = fieldsOf<SnapshotStep>(*message);
+        if (const auto* join = std::get_if<Join>(&step)) takeIn(static_cast<int>(join->node));
+        else checkpoints_.obey(message->from, step);
       } else if (message->kind == MessageKind::kPull && isEvaluator(message->from)) {
         inGroup(std::move(*message), [this](Shard& shard, Message pull, Outbox& out) { giveParameters(shard, pull, out); });
       } else if (message->kind == MessageKind::kBye) {
@@ -212,6 +214,15 @@ class ServerLoop final : public Outbox {
       if (groups_) groups_->post(entry.first, 0, leave);
       else leave(*this);
     }
+  }
+
+  // Between two rounds, all at rest.
+  void takeIn(int node) {
+    if (!parts_.workers.contains(node) || node == parts_.coordinator) throw Error(Errc::kFormat, strCat("node ", node, " is said to take part again, and never left"));
+    lost_.erase(node);
+    gone_.erase(node);
+    for (auto& entry : shards_)
+      for (const auto& [name, half] : entry.second.halves()) half->joined(node, parts_.coordinator);
   }
 
   static void leaves(Shard& shard, int node, Outbox& out) {

@@ -1,8 +1,11 @@
 #include "engine/runtime/snapshot.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/core/base/error.h"
+#include "engine/runtime/rejoin.h"
+#include "engine/runtime/replay.h"
 
 namespace paceline {
 
@@ -29,6 +32,7 @@ void Snapshot::take(const Message& message) {
                         },
                         [&](const Holds& holds) { holds_[from] = holds.rounds; },
                         [&](const Loaded&) { loaded_.insert(from); },
+                        [&](const StateOf& piece) { takePiece(message, piece); },
                         [&](const auto&) {
                           if (from != setup_.parts.coordinator || coordinates())
                             throw Error(Errc::kFormat, strCat("node ", from, " gives orders about checkpoints, which only the coordinator does"));
@@ -37,19 +41,28 @@ void Snapshot::take(const Message& message) {
              step);
 }
 
-bool Snapshot::afterRound(std::int64_t round, bool last) {
-  done_ = round;
-  if (every_ <= 0) return false;
+void Snapshot::lost(int node) {
+  lost_.insert(node);
+  spoilt_ = true;
+}
+
+bool Snapshot::heardFromAll(const auto& told, bool servers) const {
+  const auto isThere = [&](int node) { return node == setup_.run.node || lost_.contains(node) || told.contains(node); };
+  return std::ranges::all_of(setup_.parts.workers, isThere) && (!servers || std::ranges::all_of(setup_.parts.servers, isThere));
+}
+
+bool Snapshot::afterRound(bool last) {
+  if (every_ <= 0 || (setup_.run.replay && !setup_.run.replay->lost.empty())) return false;  // in a replay who was lost goes on unheard
   if (setup_.parts.synchronous) {
-    if (round % every_ != 0) return false;
+    if (done_ % every_ != 0) return false;
     rest();
     return true;
   }
-  const bool mayRest = !last || setup_.lockStep(round).set < 0;  // behind the last round nobody comes to the others' clock
-  if (coordinates() && !pausing_ && round % every_ == 0 && mayRest) askAll();
+  const bool mayRest = !last || setup_.lockStep(done_).set < 0;  // behind the last round nobody comes to the others' clock
+  if (coordinates() && !pausing_ && done_ % every_ == 0 && mayRest) askAll();
   if (!pausing_) return false;
   await([this] { return target_.has_value(); });
-  if (!target_ || setup_.lockStep(round).clock < *target_) return false;
+  if (!target_ || setup_.lockStep(done_).clock < *target_) return false;
   rest();
   return true;
 }
@@ -59,8 +72,8 @@ void Snapshot::askAll() {
   pausing_ = true;
   standing_.clear();
   for (const int worker : setup_.parts.workers)
-    if (worker != setup_.run.node) tell(worker, Pause{});
-  await([this] { return standing_.size() == otherWorkers(); });
+    if (worker != setup_.run.node && !lost_.contains(worker)) tell(worker, Pause{});
+  await([this] { return heardFromAll(standing_); });
   standing_[setup_.run.node] = setup_.lockStep(done_);
   std::map<int, std::int64_t> farthest;  // by set
   for (const auto& [node, at] : standing_) {
@@ -93,23 +106,25 @@ void Snapshot::exchangeMarkers() {
   if (setup_.parts.algorithm.topology != Topology::kDecentralised) return;
   for (const int worker : setup_.parts.workers)
     if (worker != setup_.run.node) tell(worker, Marker{});
-  await([this] { return markers_ >= otherWorkers(); });
-  markers_ -= std::min(markers_, otherWorkers());
+  const std::size_t others = setup_.parts.workers.size() - 1;
+  await([this, others] { return markers_ >= others; });
+  markers_ -= std::min(markers_, others);
 }
 
 void Snapshot::restAsCoordinator() {
   const double began = setup_.run.clock.now();
-  await([this] { return ready_.size() == otherWorkers(); });
+  await([this] { return heardFromAll(ready_); });
+  spoilt_ = false;  // who is lost by now is known to the servers before they save
   tellAll(Save{done_});
-  await([this] { return saved_.size() == otherNodes(); });
-  const std::optional<std::int64_t> own = node_.save(done_);
-  const bool complete = own && std::all_of(saved_.begin(), saved_.end(), [](const auto& entry) { return entry.second; });
+  await([this] { return heardFromAll(saved_, true); });
+  const std::optional<std::int64_t> own = node_.save(done_, lost_);
+  const bool complete = own && !spoilt_ && std::all_of(saved_.begin(), saved_.end(), [](const auto& entry) { return entry.second; });
   tellAll(Go{.round = done_, .complete = complete});
   node_.settle(done_, complete);
   if (complete) {
     savedRound_ = done_;
     emitNotice(setup_.run, "note",
-               strCat("checkpoint of round ", done_, ": ", savedBytes_ + *own, " bytes on ", otherNodes() + 1, " nodes; training rested for ",
+               strCat("checkpoint of round ", done_, ": ", savedBytes_ + *own, " bytes on ", saved_.size() + 1, " nodes; training rested for ",
                       setup_.run.clock.now() - began, " s"),
                "info", "checkpoint", done_);
   }
@@ -118,12 +133,24 @@ void Snapshot::restAsCoordinator() {
   savedBytes_ = 0;
 }
 
-std::int64_t Snapshot::newestHeldByAll() const {
-  std::int64_t newest = 0;
-  for (const std::int64_t round : holds_.at(setup_.run.node))
-    if (std::all_of(holds_.begin(), holds_.end(), [&](const auto& entry) { return std::ranges::count(entry.second, round) > 0; }))
-      newest = std::max(newest, round);
-  if (newest > 0) return newest;
+Snapshot::Start Snapshot::newestHeld() const {
+  const auto has = [this](int node, std::int64_t round) { return std::ranges::count(holds_.at(node), round) > 0; };
+  const auto joiningAt = [&](std::int64_t round) {
+    std::set<int> joining = node_.lostAt(round);
+    for (const int worker : setup_.parts.workers)
+      if (!has(worker, round)) joining.insert(worker);
+    return joining;
+  };
+  std::optional<Start> newest;  // of those for which all nodes are there that the run had, else of those for which all are there but workers
+  bool whole = false;
+  for (const std::int64_t round : holds_.at(setup_.run.node)) {
+    if (!std::ranges::all_of(setup_.parts.servers, [&](int server) { return has(server, round); })) continue;
+    Start start{.round = round, .joining = joiningAt(round)};
+    const bool isWhole = start.joining == node_.lostAt(round);
+    if ((!isWhole && !setup_.parts.goesOn) || (newest && (whole > isWhole || (whole == isWhole && newest->round > round)))) continue;
+    newest = std::move(start), whole = isWhole;
+  }
+  if (newest) return *newest;
   std::string have;
   for (const auto& [node, rounds] : holds_) {
     have += strCat(have.empty() ? "" : ", ", setup_.run.spec.nodes[static_cast<std::size_t>(node)].id, ":");
@@ -150,14 +177,42 @@ void Snapshot::resume(const std::function<double()>& savedClock) {
     return await([this] { return node_.goes() > 0; });
   }
   holds_[setup_.run.node] = own.rounds;
-  await([this] { return holds_.size() == otherNodes() + 1; });
-  const std::int64_t round = newestHeldByAll();
-  tellAll(Load{round});
-  node_.load(round);
-  await([this] { return loaded_.size() == otherNodes(); });
+  await([this] { return heardFromAll(holds_, true); });
+  const Start start = newestHeld();
+  const bool again = setup_.parts.algorithm.joinsAgain;
+  for (const NodeList& nodes : {setup_.parts.servers, setup_.parts.workers})
+    for (const int node : nodes)
+      if (node != setup_.run.node && !start.joining.contains(node)) tell(node, Load{start.round});
+  for (const int node : start.joining)
+    if (!again) setup_.drop(node);
+  node_.load(start.round, lost_);
+  if (again && !start.joining.empty()) takeIn(start);
+  await([this] { return heardFromAll(loaded_, true); });
   if (setup_.run.nominalStepSeconds > 0) sleepUntil(setup_.run.clock, savedClock());
-  tellAll(Go{.round = round, .complete = true});
-  node_.settle(round, true);
+  tellAll(Go{.round = start.round, .complete = true});
+  node_.settle(start.round, true);
+}
+
+void Snapshot::takeIn(const Start& start) {
+  const std::vector<Packed> pieces = statePieces(node_.stateFor(start.round));
+  for (const int node : start.joining) {
+    for (const int server : setup_.parts.servers) tell(server, Join{node});
+    for (const Packed& piece : pieces) {
+      Message message = snapshotMessage(StateOf{.round = start.round, .last = &piece == &pieces.back()});
+      message.packed = piece;
+      setup_.transport.send(node, std::move(message));
+    }
+    emitNotice(setup_.run, "log", strCat(setup_.run.spec.nodes[static_cast<std::size_t>(node)].id, " has no state of round ", start.round, "; it takes part again with the parameters of this worker"), "warn", "worker_joins", start.round);
+  }
+}
+
+void Snapshot::takePiece(const Message& message, const StateOf& piece) {
+  if (message.from != setup_.parts.coordinator || message.packed.packing != Packing::kState)
+    throw Error(Errc::kFormat, strCat("node ", message.from, " sends a state where none is due"));
+  joined_.append(reinterpret_cast<const char*>(message.packed.bytes.data()), message.packed.bytes.size());
+  if (!piece.last) return;
+  node_.join(piece.round, std::exchange(joined_, {}), setup_.parts.algorithm);
+  tell(message.from, Loaded{piece.round});
 }
 
 void Snapshot::await(const std::function<bool()>& done) const {
@@ -167,7 +222,7 @@ void Snapshot::await(const std::function<bool()>& done) const {
 void Snapshot::tellAll(const SnapshotStep& step) {
   for (const NodeList& nodes : {setup_.parts.servers, setup_.parts.workers})
     for (const int node : nodes)
-      if (node != setup_.run.node) tell(node, step);
+      if (node != setup_.run.node && !lost_.contains(node)) tell(node, step);
 }
 
 }  // namespace paceline

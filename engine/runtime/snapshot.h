@@ -21,6 +21,7 @@ struct SnapshotSetup {
   std::function<LockStep(std::int64_t done)> lockStep;  // of this worker's algorithm
   std::function<bool()> inRound, stopped;
   std::function<void()> land;  // waits for what its last exchange has left under way
+  std::function<void(int node)> drop;  // the coordinator's: the run goes on without this worker
   NodeCheckpoints::State state;  // of the whole worker
 };
 
@@ -29,13 +30,16 @@ class Snapshot {
   explicit Snapshot(SnapshotSetup setup);
 
   void take(const Message& message);  // kCheckpoint
+  void lost(int node);                // a worker, to the coordinator: nobody waits for it, and a snapshot that it is within is not kept
+  void closed(std::int64_t round) { done_ = round; }
   // After a closed round and its evaluation; `last`: the coordinator will stop the run now. True: a snapshot was made, and its time and messages
   // belong to no round.
-  bool afterRound(std::int64_t round, bool last);
+  bool afterRound(bool last);
   // A snapshot may follow this round of the coordinator, so a stop is told after it.
   bool due(std::int64_t round) const { return pausing_ || (every_ > 0 && round % every_ == 0); }
   std::int64_t savedRound() const { return savedRound_; }  // of the newest snapshot saved by all nodes; known to the coordinator
-  // Loads the newest checkpoint that all nodes hold and returns when all have it. Virtual time goes on where it was.
+  // Loads the newest checkpoint that all nodes hold which the run had then, and returns when all have it. Workers that it had lost by then, or that have none of
+  // that round while the coordinator and the servers do, take part again (rejoin.h). Virtual time goes on where it was.
   void resume(const std::function<double()>& savedClock);
 
  private:
@@ -47,9 +51,14 @@ class Snapshot {
   void await(const std::function<bool()>& done) const;
   void tell(int to, const SnapshotStep& step) { setup_.transport.send(to, snapshotMessage(step)); }
   void tellAll(const SnapshotStep& step);
-  std::int64_t newestHeldByAll() const;
-  std::size_t otherWorkers() const { return setup_.parts.workers.size() - 1; }
-  std::size_t otherNodes() const { return otherWorkers() + setup_.parts.servers.size(); }
+  struct Start {
+    std::int64_t round = 0;
+    std::set<int> joining = {};  // workers that have no state of it
+  };
+  Start newestHeld() const;
+  void takeIn(const Start& start);
+  void takePiece(const Message& message, const StateOf& piece);
+  bool heardFromAll(const auto& told, bool servers = false) const;  // who are not lost
 
   SnapshotSetup setup_;
   NodeCheckpoints node_;
@@ -58,6 +67,7 @@ class Snapshot {
   bool pausing_ = false;   // between Pause and Go
   std::optional<std::int64_t> target_;
   std::size_t markers_ = 0;
+  std::string joined_;  // so much of the coordinator's state has come
   // Of the coordinator:
   std::map<int, LockStep> standing_;
   std::int64_t savedRound_ = 0;
@@ -66,6 +76,8 @@ class Snapshot {
   std::map<int, std::vector<std::int64_t>> holds_;
   std::set<int> loaded_;
   std::int64_t savedBytes_ = 0;
+  std::set<int> lost_;
+  bool spoilt_ = false;  // a worker was lost within this snapshot
 };
 
 }  // namespace paceline

@@ -1,5 +1,4 @@
 #include <cmath>
-#include <map>
 
 #include "engine/core/base/error.h"
 #include "engine/core/record/reasons.h"
@@ -7,6 +6,7 @@
 #include "engine/runtime/evaluation_link.h"
 #include "engine/runtime/books/link_book.h"
 #include "engine/runtime/losses.h"
+#include "engine/runtime/others_samples.h"
 #include "engine/runtime/replay.h"
 #include "engine/runtime/schedule.h"
 #include "engine/runtime/snapshot.h"
@@ -73,9 +73,10 @@ class WorkerLoop {
               .inRound = [this] { return training_ > 0; },
               .stopped = [this] { return stop_.has_value(); },
               .land = [this] { land(done_); },
+              .drop = [this](int node) { losses_.drop(node); },
               .state = [this](Archive& archive) { state(archive); }}),
         link_(run_, parts_, transport_, objective_),
-        losses_({.run = run_, .parts = parts_, .transport = transport_, .neighbours = ctx_.neighbours()}) {
+        losses_({.run = run_, .parts = parts_, .transport = transport_, .neighbours = ctx_.neighbours(), .dropped = [this](int node) { snapshot_.lost(node); }}) {
     transport_.onControl([this](const Message& message) { onControl(message); });
     wire_.top().tolerate(dispensableTo(run, parts_));
     toleratesLoss_ = run_.nominalStepSeconds <= 0 && parts_.goesOn;
@@ -84,14 +85,15 @@ class WorkerLoop {
   std::string train() {
     if (std::vector<std::int64_t> counts = objective_.labelCounts(); !counts.empty()) run_.emit(LabelsRecord{.counts = std::move(counts)});
     awaitEvaluators();
-    if (run_.resume) resume();
-    else begin();
+    if (!run_.resume) begin();
+    else if (!resume()) return kVanished;
     while (goesOn()) {
       if (!trainRound(done_ + 1)) break;
       closeRound(++done_);
+      snapshot_.closed(done_);
       if (done_ == vanishesAfter_) return land(done_), kVanished;
       if (ctx_.underWay() && !goesOn()) break;
-      if (snapshot_.afterRound(done_, stopAfterSnapshot_.has_value())) {
+      if (snapshot_.afterRound(stopAfterSnapshot_.has_value())) {
         if (snapshot_.savedRound() == done_) link_.savedCheckpoint(moment(done_)), keepCheckpoint(run_, objective_, done_);
         ctx_.goOn();
       }
@@ -117,18 +119,30 @@ class WorkerLoop {
     beginTogether();
     began_ = run_.clock.now();
     tellClock();
-    if (toleratesLoss_) emitNotice(run_, "note", "should a worker be lost, the run goes on without it", "info", "tolerates_loss");  // who ends runs reads it
+    tellToleratesLoss();
   }
 
-  // Virtual time goes on from the very instant of the snapshot; real time leaves out the pause.
-  void resume() {
-    snapshot_.resume([this] { return savedClock_; });
+  void tellToleratesLoss() {  // who ends runs reads it
+    if (toleratesLoss_) emitNotice(run_, "note", "should a worker be lost, the run goes on without it", "info", "tolerates_loss");
+  }
+
+  // Virtual time goes on from the very instant of the snapshot; real time leaves out the pause. False: in virtual time, the run goes on without this worker.
+  bool resume() {
+    tellToleratesLoss();
+    try {
+      snapshot_.resume([this] { return savedClock_; });
+    } catch (const Error& error) {
+      if (run_.nominalStepSeconds > 0 && error.code() == Errc::kPeerLost) return false;
+      throw;
+    }
+    begun_ = true;
     if (run_.nominalStepSeconds <= 0) began_ += run_.clock.now() - savedClock_;
     ctx_.goOn();
     tellClock();
     emitNotice(run_, "note", strCat("goes on after round ", done_, ", ", sinceStart(), " s after its start"), "info", "resumed", done_);
-    if (!coordinates()) return;
-    if (const std::optional<StopReason> met = reasonToStop(run_.spec.stop, soFar(done_))) announce(*met, done_);  // nothing is left to do
+    if (coordinates())
+      if (const std::optional<StopReason> met = reasonToStop(run_.spec.stop, soFar(done_))) announce(*met, done_);  // nothing is left to do
+    return true;
   }
 
   void state(Archive& archive) {
@@ -136,10 +150,7 @@ class WorkerLoop {
     archive.number("began", began_);
     savedClock_ = run_.clock.now();
     archive.number("clock", savedClock_);
-    std::vector<double> others;
-    for (const auto& [node, samples] : othersSamples_) others.insert(others.end(), {static_cast<double>(node), static_cast<double>(samples)});
-    archive.numbers("others_samples", others);
-    if (archive.loading()) takeOthers(others);
+    others_.state(archive);
     archive.fixed("parameters", objective_.parameters());
     const auto part = [&archive](const char* name, auto&& object, const auto&... sizes) {
       ArchiveScope scope(archive, name);
@@ -153,21 +164,12 @@ class WorkerLoop {
     part("transport", transport_);
   }
 
-  void takeOthers(const std::vector<double>& numbers) {
-    bool sound = numbers.size() % 2 == 0;
-    for (std::size_t i = 0; sound && i < numbers.size(); i += 2) {
-      sound = isWhole<int>(numbers[i]) && isWhole<std::int64_t>(numbers[i + 1]);
-      if (sound) othersSamples_[static_cast<int>(numbers[i])] = static_cast<std::int64_t>(numbers[i + 1]);
-    }
-    if (!sound) throw Error(Errc::kFormat, "\"others_samples\" in the checkpoint is no list of nodes with their samples");
-  }
-
   // An evaluator that starts late must still find every worker: the others wait for the coordinator.
   void awaitEvaluators() {
     if (!coordinates() || run_.nominalStepSeconds > 0) return;
     const std::vector<int> evaluators = run_.spec.evaluators();
-    transport_.awaitControl([&] { return std::ranges::all_of(evaluators, [this](int node) { return othersSamples_.contains(node); }); });
-    for (const int node : evaluators) othersSamples_.erase(node);
+    transport_.awaitControl([&] { return std::ranges::all_of(evaluators, [this](int node) { return others_.of.contains(node); }); });
+    for (const int node : evaluators) others_.of.erase(node);
   }
 
   // All workers' clocks start together: the first evaluation and a slow start of one worker are in nobody's measured time.
@@ -176,7 +178,7 @@ class WorkerLoop {
       transport_.send(parts_.coordinator, messageOf(MessageKind::kProgress, Progress{}));
       return transport_.awaitControl([this] { return begun_; });
     }
-    transport_.awaitControl([this] { return othersSamples_.size() + 1 == parts_.workers.size(); });
+    transport_.awaitControl([this] { return others_.of.size() + 1 == parts_.workers.size(); });
     begun_ = true;
     tellOthers(messageOf(MessageKind::kProgress, Progress{}));
   }
@@ -191,7 +193,7 @@ class WorkerLoop {
       case MessageKind::kEvaluate: return link_.take(message);
       case MessageKind::kProgress:
         if (message.from == parts_.coordinator) begun_ = true;
-        othersSamples_[message.from] = fieldsOf<Progress>(message).samples;
+        others_.of[message.from] = fieldsOf<Progress>(message).samples;
         return;
       default: break;
     }
@@ -304,7 +306,7 @@ class WorkerLoop {
                  .seconds = sinceStart(),
                  .samples = ctx_.samplesTotal(),
                  .asked = run_.askedToStop && run_.askedToStop->load()};
-    for (const auto& [node, samples] : othersSamples_) now.samples += samples;
+    for (const auto& [node, samples] : others_.of) now.samples += samples;
     if (evaluation_) now.accuracy = evaluation_->deciding(), now.withoutBetter = improvement_.without();
     if (link_.remote()) now.accuracy = link_.accuracy(), now.withoutBetter = link_.withoutBetter();
     return now;
@@ -385,7 +387,7 @@ class WorkerLoop {
   std::int64_t training_ = 0;  // the round in progress; 0: between rounds
   std::optional<StopOrder> stop_;
   std::optional<StopReason> stopAfterSnapshot_;
-  std::map<int, std::int64_t> othersSamples_;  // by node, as they last told
+  OthersSamples others_;
   std::optional<EvaluationRecord> evaluation_;
   Improvement improvement_;
 };

@@ -2,52 +2,13 @@
 // everything that is recorded from then on. And the snapshots themselves never hang, whatever the speeds and whenever the run ends.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "engine/algorithms/algorithm.h"
-#include "engine/runtime/checkpoints.h"
+#include "tests/support/checkpoint_stores.h"
 #include "tests/support/clusters.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline::tests {
 namespace {
-
-// A folder of its own per run of the test, in memory where the system has such a place.
-class Folder {
- public:
-  Folder() : path_(std::filesystem::temp_directory_path() / "paceline-resume-XXXXXX") {
-    std::error_code error;
-    if (std::filesystem::is_directory("/dev/shm", error)) path_ = "/dev/shm/paceline-resume-XXXXXX";
-    std::string name = path_.string();
-    if (!::mkdtemp(name.data())) throw Error(Errc::kFile, "no folder for " + name);
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
-struct Stores {
-  Stores(const RunSpec& spec, const std::string& folder) {
-    for (const NodeSpec& node : spec.nodes)
-      nodes.push_back(std::make_unique<CheckpointFolder>(folder + "/" + node.id, StateOwner{node.id, stateConfig(spec)}));
-  }
-  std::vector<std::unique_ptr<CheckpointFolder>> nodes;
-};
-
-SimResult checkpointed(const RunSpec& spec, Stores* save, Stores* load) {
-  SimOptions options;
-  if (save) options.checkpoints = [save](int node) { return save->nodes[static_cast<std::size_t>(node)].get(); };
-  if (load) options.resume = [load](int node) { return load->nodes[static_cast<std::size_t>(node)].get(); };
-  return runInSim(spec, quadratic({.size = 12, .statistics = 3}), options);
-}
 
 // What is measured, by node, after that node's first `after` rounds. Notices say nothing about training.
 std::string recordsOf(const SimResult& result, int node, std::int64_t after) {
@@ -65,12 +26,6 @@ std::string recordsOf(const SimResult& result, int node, std::int64_t after) {
   return lines;
 }
 
-std::int64_t resumedAfter(const SimResult& result, int node) {
-  for (const NoticeRecord& notice : result.of<NoticeRecord>(node))
-    if (notice.reason == "resumed") return notice.code;
-  return -1;
-}
-
 constexpr std::int64_t kRounds = 9;
 #ifdef PACELINE_SANITIZED
 constexpr int kEvery[] = {1, 4};
@@ -78,7 +33,7 @@ constexpr int kEvery[] = {1, 4};
 constexpr int kEvery[] = {1, 2, 3, 4, 5, 7};
 #endif
 
-void expectSameFrom(Stores& stores, const RunSpec& spec, const SimResult& whole, const std::string& name) {
+void expectSameFrom(CheckpointStores& stores, const RunSpec& spec, const SimResult& whole, const std::string& name) {
   const std::string at = strCat(name, ", resumed at round ", stores.nodes[0]->rounds().front());
   SimResult rest;
   try {
@@ -101,8 +56,8 @@ void expectSameContinuation(const RunSpec& given, const std::string& name, int e
   RunSpec spec = given;
   spec.stop.rounds = kRounds;
   spec.checkpointEveryRounds = every;
-  const Folder folder;
-  Stores stores(spec, folder.path());
+  const MemoryFolder folder;
+  CheckpointStores stores(spec, folder.path());
   const SimResult whole = checkpointed(spec, &stores, nullptr);
   const std::vector<std::int64_t> rounds = stores.nodes[0]->rounds();
   ASSERT_FALSE(rounds.empty()) << name << ": no checkpoint although one was due every " << every << " rounds";

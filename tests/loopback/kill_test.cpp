@@ -40,8 +40,7 @@ class Killed : public LoopbackTest {
   }
 };
 
-TEST_F(Killed, AWorkerOfASynchronousRunWithCheckpoints) { expectReason(longRun("ssgd", {{"checkpoint", {{"every_rounds", 1000}}}}), "w1"); }
-TEST_F(Killed, AWorkerOfAnAsynchronousRunWithCheckpoints) { expectReason(longRun("asgd", {{"checkpoint", {{"every_rounds", 1000}}}}), "w1"); }
+TEST_F(Killed, AWorkerOfADecentralisedRunWithCheckpoints) { expectReason(longRun("d_sgd", {{"nodes", nodes(3, 0)}, {"topology", {{"id", "ring"}}}, {"checkpoint", {{"every_rounds", 1000}}}}), "w1"); }
 TEST_F(Killed, AWorkerOfARing) { expectReason(longRun("ssgd", {{"aggregation", {{"id", "ring"}}}}), "w1"); }
 TEST_F(Killed, TheEvaluatingWorker) { expectReason(longRun("esync"), "w0"); }
 TEST_F(Killed, AServerThatMayNotComeBack) { expectReason(longRun("asgd", {{"server_restarts", 0}}), "s0"); }

@@ -81,6 +81,13 @@ void PushServer::left(int node, Outbox& out) {
   if (const std::optional<std::size_t> rank = rankOf(node)) lost(*rank, out);
 }
 
+void PushServer::joined(int node, int like) {
+  const std::optional<std::size_t> rank = rankOf(node), other = rankOf(like);
+  if (!rank || !other) return;
+  if (sparse_) sparse_->found(*rank, *other);
+  found(*rank, *other);
+}
+
 void PushServer::onInit(const Message& message) {
   if (sparse_) sparse_->start(message);
   shard_ = message.shard;

@@ -39,6 +39,7 @@ class PushServer : public ServerAlgorithm {
   explicit PushServer(const ServerSetup& setup, std::size_t extras = 0, std::unique_ptr<SparseAnswers> sparse = nullptr);
   void onMessage(Message message, Outbox& out) final;
   void left(int node, Outbox& out) final;
+  void joined(int node, int like) final;
   void state(Archive& archive) override;
   void owed(Archive& archive) override;
   Dense parameters() const override { return sparse_ ? Dense::copied(values_.values()) : values_; }
@@ -60,6 +61,7 @@ class PushServer : public ServerAlgorithm {
   virtual void asked(Message question, Outbox& out);   // refuses, unless the method has questions
   virtual void pulled(Message pull, Outbox& out);      // refuses, unless the method's workers pull without pushing
   virtual void lost(std::size_t /*rank*/, Outbox& /*out*/) {}  // for methods in which one waits for another; its answers go nowhere
+  virtual void found(std::size_t /*rank*/, std::size_t /*like*/) {}  // joined(), for methods that keep something by rank
 
   std::size_t world() const { return workers_.size(); }
   std::optional<std::size_t> rankOf(int node) const { return workers_.placeOf(node); }

@@ -54,6 +54,7 @@ class SparseAnswers {
   void start(const Message& init);
   // Into the reply to that worker's push: entries or all values.
   void fill(Message& reply, std::size_t rank, const Dense& values);
+  void found(std::size_t rank, std::size_t like) { replicas_[rank] = replicas_[like], exchanges_[rank] = exchanges_[like]; }  // it has the parameters that `like` has
   void state(Archive& archive, std::size_t size);  // of the shard
 
  private:

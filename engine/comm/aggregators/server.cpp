@@ -191,6 +191,10 @@ class ServerSum final : public ServerAlgorithm {
     for (const std::int64_t number : whole) close(number, out);
   }
 
+  void joined(int node, int) override {
+    if (const std::optional<std::size_t> rank = workers_.placeOf(node)) gone_[*rank] = false;
+  }
+
   void owed(Archive& archive) override {
     archive.number("finished", finished_);
     archiveFlags(archive, "gone", gone_);

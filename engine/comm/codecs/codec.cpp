@@ -55,7 +55,7 @@ WireHeader wireHeaderOf(std::span<const std::byte> frame, std::string_view peer)
   require(wire.scalars <= kMaxScalars, peer, wire.scalars, " scalars, at most ", kMaxScalars);
   require(frame.size() == kHeaderBytes + wire.scalars * sizeof(double), peer, "a header frame of ", frame.size(), " bytes for ", wire.scalars, " scalars");
   require(wire.elements <= kMaxDenseBytes / sizeof(Real), peer, wire.elements, " values, at most ", kMaxDenseBytes / sizeof(Real));
-  require(wire.packing <= static_cast<int>(Packing::kShared), peer, "packing ", int{wire.packing}, " is not known");
+  require(wire.packing <= static_cast<int>(Packing::kState), peer, "packing ", int{wire.packing}, " is not known");
   require(wire.packedBytes <= kMaxPackedBytes, peer, wire.packedBytes, " packed bytes, at most ", kMaxPackedBytes);
   require((wire.packing != 0) == (wire.packedBytes != 0), peer, "packing ", int{wire.packing}, " with ", wire.packedBytes, " packed bytes");
   return wire;

@@ -73,6 +73,7 @@ enum class Packing : std::uint8_t {
   kInt8 = 2,    // a scale, then every element in 8 bits (codec.h)
   kSparse = 3,  // some elements: index gaps and values (sparse_codec.h)
   kShared = 4,  // where the vector lies in memory of this host (shm/shared_wire.h)
+  kState = 5,   // a piece of a node's saved state, no vector (runtime/control.h)
 };
 
 // An encoded vector. The wire carries it without looking inside; its receiver decodes it, and a decoder trusts no byte.

@@ -150,6 +150,8 @@ class ServerAlgorithm {
   virtual void onMessage(Message message, Outbox& out) = 0;  // one at a time
   // This worker is lost, and nothing more comes from it: nobody waits for it from here on. What it has sent stays. Once for each.
   virtual void left(int /*node*/, Outbox& /*out*/) {}
+  // This worker, which had been lost, takes part again and stands where `like` stands, which never left: what is kept by worker is the same for both. When no answer is owed.
+  virtual void joined(int /*node*/, int /*like*/) {}
   virtual void state(Archive&) {}                            // everything that outlives a message; for checkpoints, when no answer is owed
   virtual void owed(Archive&) {}                             // behind state(): what has come and is not answered yet; for a server's next process
   virtual Dense parameters() const { return {}; }            // of this shard, where the half holds them; they never change afterwards

@@ -31,8 +31,7 @@ void checkLosses(const RunSpec& spec, const Catalog& catalog, const AlgorithmEnt
 
 std::string whyNotWithoutAWorker(const RunSpec& spec, const AlgorithmEntry& algorithm, const AggregationEntry* aggregation) {
   if (spec.workers().size() < 2) return "the run has no other worker";
-  if (spec.checkpointEveryRounds > 0) return "with checkpoints a run ends when a worker is lost, and is resumed from the last one";
-  if (algorithm.topology == Topology::kDecentralised) return "";
+  if (algorithm.topology == Topology::kDecentralised) return spec.checkpointEveryRounds > 0 ? "a snapshot needs all neighbours: with checkpoints a decentralised run ends when a worker is lost, and is resumed from the last one" : "";
   if (!algorithm.survivesLoss) return strCat("algorithm \"", algorithm.id, "\" needs all of its workers");
   if (algorithm.topology == Topology::kAggregated && aggregation != nullptr && !aggregation->needsServer)
     return strCat("in aggregation \"", aggregation->id, "\" the workers add up on the way and need each other; where servers do, a run goes on");
