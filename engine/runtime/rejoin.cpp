@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/runtime/others_samples.h"
+#include "engine/runtime/books/others_samples.h"
 
 namespace paceline {
 namespace {

@@ -6,7 +6,7 @@
 #include "engine/runtime/evaluation_link.h"
 #include "engine/runtime/books/link_book.h"
 #include "engine/runtime/losses.h"
-#include "engine/runtime/others_samples.h"
+#include "engine/runtime/books/others_samples.h"
 #include "engine/runtime/replay.h"
 #include "engine/runtime/schedule.h"
 #include "engine/runtime/snapshot.h"
