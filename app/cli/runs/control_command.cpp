@@ -39,14 +39,14 @@ void stop(const std::string& word, const std::string& storePath) {
 
 struct AttachArguments {
   std::string run;
-  bool json = false;
+  FollowOptions options;
 };
 
 // Shows a run's progress until it has ended, and fails unless it ended well.
-void follow(const std::string& storePath, const recorder::Submission& submission, const std::string& name, bool json) {
-  FollowedRuns runs(storePath, {.json = json});
+void follow(const std::string& storePath, const recorder::Submission& submission, const std::string& name, const FollowOptions& options) {
+  FollowedRuns runs(storePath, options);
   const recorder::Entry last = runs.run(submission).at(0);
-  if (json) std::cout << outcomesDocument({last});
+  if (options.json) std::cout << outcomesDocument({last});
   if (last.state != store::RunState::kFinished && last.state != store::RunState::kStopped)
     throw Error(Errc::kHost, strCat(name, ": ", last.text.empty() ? store::stateName(last.state) : last.text));
 }
@@ -54,13 +54,13 @@ void follow(const std::string& storePath, const recorder::Submission& submission
 void attach(const AttachArguments& arguments, const std::string& storePath) {
   const store::RunRow run = chosenRun(store::StoreReader(storePath), storePath, arguments.run);
   if (store::isEnded(run.state)) throw Error(Errc::kStore, strCat(nameOr(run), " has already ended: ", store::stateName(run.state)));
-  follow(storePath, {.kind = recorder::EntryKind::kAttach, .points = {}, .resumedFrom = run.id}, nameOr(run), arguments.json);
+  follow(storePath, {.kind = recorder::EntryKind::kAttach, .points = {}, .resumedFrom = run.id}, nameOr(run), arguments.options);
 }
 
 struct ResumeArguments {
   std::string run, name;
   std::vector<std::string> assignments;
-  bool json = false;
+  FollowOptions options;
 };
 
 // The ended run's document with what the user changes in it; what its checkpoints depend on stays.
@@ -84,7 +84,7 @@ void resume(const ResumeArguments& arguments, Shared& shared) {
   if (!run.source.empty() || run.specText.empty()) throw Error(Errc::kStore, strCat(nameOr(run), " is ", run.source, "; only real runs have checkpoints"));
   const RunSpec spec = resumable(run, arguments);
   const std::string name = strCat(nameOr(run), ", resumed");
-  follow(shared.store, {.kind = recorder::EntryKind::kResume, .points = {{.name = spec.name, .spec = toJsonText(spec)}}, .resumedFrom = run.id}, name, arguments.json);
+  follow(shared.store, {.kind = recorder::EntryKind::kResume, .points = {{.name = spec.name, .spec = toJsonText(spec)}}, .resumedFrom = run.id}, name, arguments.options);
 }
 
 void serve(Shared& shared, bool foreground) {
@@ -109,7 +109,7 @@ void addControlCommands(CLI::App& app, Shared& shared) {
   CLI::App* attacher =
       app.add_subcommand("attach", "Follows a run to its end, whoever started it; picks up one that nobody records. Ctrl-C stops the run.");
   attacher->add_option("run", arguments->run, "id, beginning of an id, or name")->required()->type_name("RUN");
-  attacher->add_flag("--json", arguments->json, "print one JSON document and nothing else");
+  addFollowFlags(*attacher, arguments->options);
   attacher->callback([arguments, &shared] { attach(*arguments, shared.store); });
 
   auto again = std::make_shared<ResumeArguments>();
@@ -119,7 +119,7 @@ void addControlCommands(CLI::App& app, Shared& shared) {
       ->type_name("/pointer=value")
       ->allow_extra_args(false);
   resumer->add_option("--name", again->name, "name of the new run")->type_name("TEXT");
-  resumer->add_flag("--json", again->json, "print one JSON document and nothing else");
+  addFollowFlags(*resumer, again->options);
   resumer->callback([again, &shared] { resume(*again, shared); });
 }
 

@@ -95,6 +95,12 @@ void ProgressLine::end(std::size_t index, const std::string& name, const std::st
   if (style_ != Style::kSilent) std::cerr << prefix(index, name) << ": " << text << std::endl;
 }
 
+void addFollowFlags(CLI::App& command, FollowOptions& options) {
+  CLI::Option* quiet = command.add_flag("-q,--quiet", options.quiet, "only the result, and what went wrong");
+  command.add_flag("-v,--verbose", options.verbose, "also what nodes and hosts say")->excludes(quiet);
+  command.add_flag("--json", options.json, "print one JSON document and nothing else");
+}
+
 FollowedRuns::FollowedRuns(std::string store, FollowOptions options)
     : store_(std::move(store)), options_(options), prompts_(interrupt_.token()), client_(store_, {.inProcess = options.inProcess, .answers = true, .program = {}, .ask = [this](const recorder::Question& question) { return answerTo(question, prompts_); }}) {}
 

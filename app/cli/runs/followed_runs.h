@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
 #include "app/cli/terminal_prompts.h"
 #include "app/cluster/recorder/client.h"
 
@@ -61,6 +63,8 @@ struct FollowOptions {
   bool verbose = false;              // what nodes and hosts say, as it is recorded
   bool inProcess = false;  // the recorder as threads of this program
 };
+
+void addFollowFlags(CLI::App& command, FollowOptions& options);  // -q, -v and --json
 
 class FollowedRuns {
  public:

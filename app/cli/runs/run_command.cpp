@@ -133,9 +133,7 @@ void addRunCommand(CLI::App& app, Shared& shared, const std::string& name, const
   if (kind == recorder::EntryKind::kRun) command->add_flag("--now", arguments->submission.now, "run beside what the hosts are training already; both get slower");
   CLI::Option* inside = command->add_flag("--in-process", arguments->options.inProcess, "record in this process instead of starting a recorder");
   command->add_flag("--detach", arguments->detach, "leave the runs to the recorder and end")->excludes(inside);
-  CLI::Option* quiet = command->add_flag("-q,--quiet", arguments->options.quiet, "only the table at the end, and what went wrong");
-  command->add_flag("-v,--verbose", arguments->options.verbose, "also what nodes and hosts say")->excludes(quiet);
-  command->add_flag("--json", arguments->options.json, "print one JSON document and nothing else");
+  addFollowFlags(*command, arguments->options);
   command->callback([arguments, &shared] {
     if (arguments->request.path.empty() && arguments->calibrate.empty()) throw CLI::RequiredError("spec");
     runExperiment(*arguments, shared.store);
