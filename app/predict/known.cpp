@@ -27,7 +27,7 @@ RunSpec withoutLabels(RunSpec spec) {
 
 RunSpec learningPart(const RunSpec& whole) {
   RunSpec spec = withoutLabels(whole);
-  spec.stop = {}, spec.evaluate = {}, spec.checkpointEveryRounds = 0, spec.nodeSilentSeconds = RunSpec().nodeSilentSeconds, spec.learn = true, spec.wire.overlap = true;
+  spec.stop = {}, spec.evaluate = {}, spec.checkpointEveryRounds = 0, spec.checkpointResumes = RunSpec().checkpointResumes, spec.nodeSilentSeconds = RunSpec().nodeSilentSeconds, spec.learn = true, spec.wire.overlap = true;
   std::erase_if(spec.nodes, [](const NodeSpec& node) { return node.role != Role::kWorker; });
   for (NodeSpec& node : spec.nodes) node.host = "local", node.device = "cpu", node.threads = 1, node.emulate = {};
   return spec;

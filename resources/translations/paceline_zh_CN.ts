@@ -3433,6 +3433,10 @@ SHA-256 %2
             <translation>继续</translation>
         </message>
         <message>
+            <source>Go on by itself</source>
+            <translation>自行继续</translation>
+        </message>
+        <message>
             <source>Go on from the last checkpoint, as a new run that has this one's records up to there; stop rules may change</source>
             <translation>从最后的检查点继续，作为带有此前记录的新运行；停止规则可以更改</translation>
         </message>
@@ -6875,6 +6879,10 @@ SHA-256 %2
             <translation>主题随系统(&amp;S)</translation>
         </message>
         <message>
+            <source>There are no checkpoints</source>
+            <translation>没有检查点</translation>
+        </message>
+        <message>
             <source>There is no change to apply: %1</source>
             <translation>没有可应用的改动：%1</translation>
         </message>
@@ -7696,6 +7704,10 @@ SHA-256 %2
         <message>
             <source>A report is a text file. It begins with a head, in which runs get short names:</source>
             <translation>报告是一个文本文件。它以头部开始，在其中给运行取短名：</translation>
+        </message>
+        <message>
+            <source>A run that has lost a node it cannot do without goes on from its newest checkpoint by itself, as a new run, so often; one that has none yet begins again; 0: never: it stays failed</source>
+            <translation>失去不可缺少的节点的运行会作为新的运行自行从最新的检查点继续，至多这么多次；尚无检查点的则重新开始；0：从不：保持失败</translation>
         </message>
         <message>
             <source>A seeded random permutation, cut into one part per worker; what does not divide evenly goes to the first workers.</source>
@@ -8520,6 +8532,10 @@ SHA-256 %2
         <message>
             <source>Global learning rate</source>
             <translation>全局学习率</translation>
+        </message>
+        <message>
+            <source>Goes on by itself</source>
+            <translation>自行继续</translation>
         </message>
         <message>
             <source>Gradient and update</source>

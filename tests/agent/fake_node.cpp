@@ -154,6 +154,7 @@ int runNode() {
   if (habits.contains("env")) sayVariable(habits.at("env"));
   for (std::int64_t round = done + 1; round <= rounds; ++round) {
     if (askedToStop(2) && !habits.contains("stubborn")) return say("finished", "asked", "asked"), 0;
+    if (at("checkpoint_at", round)) say("note", "checkpoint of round " + std::to_string(round), "checkpoint");
     if (at("die_at", round)) ::raise(SIGKILL);
     if (at("freeze_at", round)) say("beat", ""), ::raise(SIGSTOP);
     if (at("fail_at", round)) return fail("data has a hole");

@@ -41,6 +41,36 @@ TEST(RunEnding, AKillComesBeforeThoseWhoNoticedIt) {
   EXPECT_TRUE(ending.somethingFailed());
 }
 
+// Of a run under way: what it lost may be there again; what a node refused it refuses again.
+TEST(RunEnding, SaysWhetherItWasALoss) {
+  const auto byLoss = [](const NoticeRecord& last, bool started = true) {
+    run::RunEnding ending(threeNodes());
+    if (started) ending.observe("w1", notice("started", "tcp://", ""));
+    ending.observe("w1", last);
+    return ending.byLoss();
+  };
+  EXPECT_FALSE(byLoss(kEnded, false));
+  EXPECT_TRUE(byLoss(notice("exit", "killed by signal 9 (SIGKILL)", "killed")));
+  EXPECT_FALSE(byLoss(notice("exit", "killed by signal 9 (SIGKILL)", "killed"), false));
+  EXPECT_TRUE(byLoss(notice("exit", "killed after 2 s without a sign of life", "silent")));
+  EXPECT_TRUE(byLoss(notice("exit", "", "out of memory")));
+  EXPECT_TRUE(byLoss(notice("exit", "", "supervisor_died")));
+  EXPECT_TRUE(byLoss(notice("failed", "s0 is gone: its connection closed", "peer_lost")));
+  EXPECT_FALSE(byLoss(notice("failed", "in round 12 the loss is NaN", "")));
+  EXPECT_FALSE(byLoss(notice("exit", "ended with status 3", "status")));
+  EXPECT_FALSE(byLoss(kEnded));
+  run::RunEnding away(threeNodes()), told(threeNodes());
+  away.observe("w1", notice("started", "tcp://", "")), told.observe("w1", notice("started", "tcp://", ""));
+  away.hostGone("local", "it cannot be reached: no route");
+  EXPECT_TRUE(away.byLoss());
+  EXPECT_FALSE(told.byLoss());
+  told.observe("local", notice("note", "", "shutdown"));
+  EXPECT_TRUE(told.byLoss());
+  EXPECT_FALSE(told.checkpointed());
+  told.observe("w1", notice("note", "checkpoint of round 5", "checkpoint"));
+  EXPECT_TRUE(told.checkpointed());
+}
+
 TEST(RunEnding, SilentNodesAreWaitedForUntilTheyAreHeardOrHaveEnded) {
   RunSpec spec = threeNodes();
   spec.nodes[1].host = "gpu1";

@@ -18,13 +18,13 @@ using ::testing::Contains;
 using ::testing::ContainsRegex;
 using ::testing::SizeIs;
 
-constexpr std::int64_t kRounds = 20;
+constexpr std::int64_t kRoundsInAll = 20;
 
 class SpoiltLink : public LoopbackTest {
  protected:
   // Its numbers do not depend on time: a method in step, or one worker of a server.
   static RunSpec method(const std::string& name, const std::string& protection, const Json& more = Json::object()) {
-    Json changes = {{"protection", protection}, {"evaluate", {{"every_rounds", 10}}}, {"stop", {{"rounds", kRounds}}}};
+    Json changes = {{"protection", protection}, {"evaluate", {{"every_rounds", 10}}}, {"stop", {{"rounds", kRoundsInAll}}}};
     std::string algorithm = "ssgd";
     if (name == "asgd") algorithm = name, changes["nodes"] = nodes(1, 1);
     if (name == "ring" || name == "tree") changes.merge_patch({{"aggregation", {{"id", name}}}, {"nodes", nodes(3, 0)}});
@@ -184,7 +184,7 @@ TEST_P(SpoiltEdge, IsToldAndTheRunGoesOn) {
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   EXPECT_EQ(outcome.error, "");
   EXPECT_THAT(losses(outcome.run), Contains(ContainsRegex("^(w[13]: w2|w2: w[13]) is lost; its last vector stands in for it$")));
-  for (const char* worker : {"w0", "w1", "w2", "w3"}) EXPECT_THAT(roundsOf(outcome.run, worker), SizeIs(kRounds)) << worker;
+  for (const char* worker : {"w0", "w1", "w2", "w3"}) EXPECT_THAT(roundsOf(outcome.run, worker), SizeIs(kRoundsInAll)) << worker;
   expectNothingLeft();
 }
 

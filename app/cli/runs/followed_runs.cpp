@@ -165,7 +165,19 @@ void FollowedRuns::take(const Entry& entry) {
   if (!entry.ended) return;
   found->waiting = waited && entry.state == store::RunState::kStopped && entry.reason == "asked";  // taken out of the queue: it never began
   if (found->waiting) return;
+  if (const auto next = entry.state == store::RunState::kFailed ? successorOf(entry.run) : std::nullopt) {
+    line_->tell(static_cast<std::size_t>(found - entries_.begin()), entry.name, endText(entry, steadySeconds() - began_[entry.run]));
+    *found = *next;
+    found->ended = false;
+    return take(*next);
+  }
   line_->end(static_cast<std::size_t>(found - entries_.begin()), entry.name, endText(entry, steadySeconds() - began_[entry.run]));
+}
+
+std::optional<Entry> FollowedRuns::successorOf(const std::string& run) {
+  const std::vector<Entry> queue = client_.queue();
+  const auto found = std::ranges::find(queue, run, &Entry::insteadOf);
+  return found == queue.end() ? std::nullopt : std::optional(*found);
 }
 
 // With the next recorder. What it does not know any more has its end in the store, or is not followed.

@@ -80,6 +80,7 @@ class FollowedRuns {
   void follow();
   void adopt();
   void take(const recorder::Entry& entry);
+  std::optional<recorder::Entry> successorOf(const std::string& run);  // that goes on instead of it, by itself
   void lookAgain();
   void show();
   void tellNotices();

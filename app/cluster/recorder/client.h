@@ -44,6 +44,7 @@ struct Entry {
   EntryKind kind = EntryKind::kRun;
   std::string run;      // id of the run; known from the submission on
   std::string name, suite{};
+  std::string insteadOf{};  // the run that was lost, when this one goes on from it, or begins it again, by itself; told before that one's end
   store::RunState state = store::RunState::kDraft;
   bool waiting = true, held = false, ended = false;  // held: waits for `go` (after a reboot, or a person held it)
   std::string text{};   // whom it waits for, what is being done, or the error it ended with

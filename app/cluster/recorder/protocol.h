@@ -47,9 +47,10 @@ std::optional<Hello> helloOf(const std::string& line);  // nullopt: not one
 
 // Who submits: where its nodes on this computer work, which variables they get, which list of hosts it means.
 struct Context {
-  std::string folder, hosts;
-  std::map<std::string, std::string> variables;
+  std::string folder{}, hosts{};
+  std::map<std::string, std::string> variables{};
   std::string prediction{};  // of this run
+  int resumes = 0;           // so often it, or a run that it goes on from, went on by itself
 };
 Context contextHere();
 
@@ -75,6 +76,7 @@ void describe(auto& visit, Context& context) {
   visit(Field{"hosts"}, context.hosts);
   visit(Field{"variables"}, context.variables);
   visit(Field{"prediction"}, context.prediction);
+  visit(Field{"resumes"}, context.resumes);
 }
 void describe(auto& visit, Point& point) {
   visit(Field{"name"}, point.name);
@@ -108,6 +110,7 @@ void describe(auto& visit, Entry& entry) {
   visit(Field{"run"}, entry.run);
   visit(Field{"name"}, entry.name);
   visit(Field{"suite"}, entry.suite);
+  visit(Field{"instead_of"}, entry.insteadOf);
   visit(Field{"state"}, state);
   visit(Field{"waiting"}, entry.waiting);
   visit(Field{"held"}, entry.held);

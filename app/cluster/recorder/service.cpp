@@ -225,7 +225,7 @@ void Service::ended(Item& item, run::RunOutcome outcome, const search::Measure& 
     dequeue(item.row);
   } catch (const Error&) {  // the store refuses it: the next recorder sees that the run has ended
   }
-  callHooks(item);
+  if (!goOn(item, outcome)) callHooks(item);
   backUp();
   drop(item);
 }

@@ -64,6 +64,7 @@ class Service {
   std::shared_ptr<SearchWatch> watchFor(const Item& item);
   Searches::Means searchMeans();
   std::int64_t nextPosition() const;  // of the queue
+  bool goOn(Item& item, const run::RunOutcome& outcome);  // by itself, before all that wait; false: it stays as it ended
   void drop(Item& item);  // its entry is over
   void backUp();  // the store, where its plan asks for it now
   void callHooks(const Item& item);  // of who waits for its end, on threads of their own

@@ -56,6 +56,13 @@ store::SuiteRow suiteOf(const store::StoreReader& store, const std::string& word
   throw Error(Errc::kStore, strCat("there is no suite \"", word, "\"; `paceline queue suites` lists what is there"));
 }
 
+std::optional<CellOfRun> cellOf(const store::StoreReader& store, const std::string& run) {
+  for (const store::SuiteRow& suite : store.suites())
+    for (const store::SuiteCell& cell : suite.cells)
+      if (cell.runs.back() == run) return CellOfRun{.suite = suite.id, .place = cell.place, .searched = suite.searched};
+  return std::nullopt;
+}
+
 std::vector<CellStanding> standingsOf(const store::StoreReader& store, const store::SuiteRow& suite, const std::vector<Entry>& queue) {
   std::vector<CellStanding> standings;
   for (const store::SuiteCell& cell : suite.cells) {

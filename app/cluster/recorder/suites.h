@@ -16,6 +16,14 @@ const char* standingWord(CellStanding standing);   // "finished", "under way", "
 std::string standingsText(const std::vector<CellStanding>& cells);  // "3 finished, 1 under way, 2 waiting"; what is in the trash is left out
 
 store::SuiteRow suiteOf(const store::StoreReader& store, const std::string& word);  // id, beginning of one, or the newest of that name; Error{kStore}
+// The cell whose newest attempt a run is; nullopt: of none.
+struct CellOfRun {
+  std::string suite;  // its id
+  std::int64_t place = 0;
+  bool searched = false;
+};
+std::optional<CellOfRun> cellOf(const store::StoreReader& store, const std::string& run);
+
 std::vector<CellStanding> standingsOf(const store::StoreReader& store, const store::SuiteRow& suite, const std::vector<Entry>& queue);
 Submission missingOf(const store::StoreReader& store, const store::SuiteRow& suite, const std::vector<Entry>& queue);  // no points: nothing is missing
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/cluster/ssh/config.h"
 #include "engine/core/base/clock.h"
 
 namespace paceline::run {
@@ -9,7 +10,6 @@ namespace {
 
 using Kind = HostMessage::Kind;
 
-constexpr std::size_t kMostMessages = 20'000;
 constexpr double kBusySeconds = 1;       // between two questions whether a host is free
 constexpr double kClearSeconds = 30;     // for what an earlier attempt left
 constexpr double kListenSeconds = 0.05;   // to the supervisor, before looking for posted work again
@@ -19,24 +19,8 @@ std::chrono::duration<double> seconds(double value) { return std::chrono::durati
 
 }  // namespace
 
-void HostQueue::push(HostMessage message, const std::stop_token& stop) {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, stop, [this] { return messages_.size() < kMostMessages; });
-  messages_.push_back(std::move(message));
-  changed_.notify_all();
-}
-
-std::optional<HostMessage> HostQueue::pop(double timeoutSeconds) {
-  std::unique_lock lock(mutex_);
-  if (!changed_.wait_for(lock, seconds(timeoutSeconds), [this] { return !messages_.empty(); })) return std::nullopt;
-  HostMessage message = std::move(messages_.front());
-  messages_.pop_front();
-  if (messages_.size() + 1 == kMostMessages) changed_.notify_all();
-  return message;
-}
-
-HostLink::HostLink(std::string host, std::string run, hosts::HostOpener opener, hosts::HostNeeds needs, LinkTimes times, HostQueue& out)
-    : host_(std::move(host)), run_(std::move(run)), opener_(std::move(opener)), needs_(std::move(needs)), times_(times), out_(out),
+HostLink::HostLink(std::string host, std::string run, hosts::HostOpener opener, hosts::HostNeeds needs, LinkTimes times, HostQueue& out, double patienceSeconds)
+    : host_(std::move(host)), run_(std::move(run)), opener_(std::move(opener)), needs_(std::move(needs)), times_(times), patienceSeconds_(patienceSeconds), out_(out),
       pauseSeconds_(times.firstRetrySeconds), newsAt_(steadySeconds()) {
   needs_.stop = stop_.get_token();
   needs_.onProgress = [this](const std::string& text) { say({.kind = Kind::kProgress, .text = text}); };
@@ -199,9 +183,10 @@ void HostLink::launchNow(const std::shared_ptr<HostLaunch>& launch) {
         clearAway(known);
         continue;
       }
-      if (known.active || !launch->isRecorded || !launch->isRecorded(known.run)) continue;
+      if (!launch->isRecorded || !launch->isRecorded(known.run)) continue;
       try {
-        agent_->forget(known.run);
+        if (known.active) endThere(known.run, "failure");  // this host was away when the run was ended
+        else agent_->forget(known.run);
       } catch (const Error&) {  // another desktop was faster
       }
     }
@@ -276,14 +261,18 @@ void HostLink::refuseSecondName(const AgentRun& there) const {
 // Of an attempt whose recorder went away before the nodes were told to start.
 void HostLink::clearAway(const AgentRun& left) {
   refuseSecondName(left);
-  agent_->end(run_, 0, kBeginsAgain);
+  endThere(run_, kBeginsAgain);
+}
+
+void HostLink::endThere(const std::string& run, const std::string& why) {
+  agent_->end(run, 0, why);
   for (const double until = steadySeconds() + kClearSeconds; steadySeconds() < until;) {
-    const auto there = agent_->find(run_);
+    const auto there = agent_->find(run);
     if (!there) return;
-    if (!there->active) return agent_->forget(run_);
+    if (!there->active) return agent_->forget(run);
     agent_->next(kListenSeconds);
   }
-  throw Error(Errc::kHost, strCat(host_, ": what an earlier attempt of this run left there does not end"));
+  throw Error(Errc::kHost, strCat(host_, ": what ", run == run_ ? "an earlier attempt of this run" : strCat("run ", run), " left there does not end"));
 }
 
 void HostLink::say(HostMessage message) {
@@ -293,10 +282,7 @@ void HostLink::say(HostMessage message) {
 
 void HostLink::loop() {
   try {
-    const bool opened = attempt([this] {
-      ready_ = opener_(host_, needs_);
-      say({.kind = Kind::kReady, .site = {.installation = ready_.installation, .dataAddress = ready_.dataAddress}});
-    });
+    const bool opened = attempt([this] { open(); });
     while (opened && !stop_.stop_requested()) {
       if (const auto work = takeWork()) perform(*work);
       if (following_ && !stop_.stop_requested()) read();  // one who was told to stop while it had lost its supervisor has none
@@ -304,6 +290,30 @@ void HostLink::loop() {
   } catch (const std::exception& error) {  // a bug of ours, or no memory
     say({.kind = Kind::kRefused, .text = strCat(host_, ": ", error.what())});
   }
+}
+
+void HostLink::open() {
+  for (const double until = steadySeconds() + patienceSeconds_;;) {
+    try {
+      ready_ = opener_(host_, needs_);
+      break;
+    } catch (const Error& error) {
+      const auto* session = dynamic_cast<const ssh::SshError*>(&error);
+      const bool comesBack = error.code() == Errc::kHost && (session == nullptr || session->stage() == ssh::SshStage::kReach);
+      if (!comesBack || steadySeconds() >= until) throw;
+      say({.kind = Kind::kProgress, .text = strCat("waits until it is back: ", error.what())});
+      if (!sleep(pauseSeconds_)) throw;
+      pauseSeconds_ = std::min(2 * pauseSeconds_, times_.longestRetrySeconds);
+    }
+  }
+  pauseSeconds_ = times_.firstRetrySeconds;
+  say({.kind = Kind::kReady, .site = {.installation = ready_.installation, .dataAddress = ready_.dataAddress}});
+}
+
+bool HostLink::sleep(double pause) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, stop_.get_token(), seconds(pause), [] { return false; });
+  return !stop_.stop_requested();
 }
 
 std::optional<std::function<void()>> HostLink::takeWork() {
@@ -357,10 +367,7 @@ void HostLink::recover(std::string why) {
     agent_.reset();
     ready_ = {};
     say({.kind = Kind::kLost, .text = why});
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait_for(lock, stop, seconds(pauseSeconds_), [] { return false; });
-    }
+    sleep(pauseSeconds_);
     pauseSeconds_ = std::min(2 * pauseSeconds_, times_.longestRetrySeconds);
     if (stop.stop_requested()) return;
     try {

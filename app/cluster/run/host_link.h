@@ -4,11 +4,9 @@
 // is a message.
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
 #include <thread>
 
-#include "app/cluster/run/agent_client.h"
+#include "app/cluster/run/host_queue.h"
 
 namespace paceline::run {
 
@@ -18,18 +16,7 @@ struct LinkTimes {
   double giveUpSeconds = 600;   // then the run is left stale, for `paceline attach`
   double leaseSeconds = 15;     // a connection over which nothing came for this long counts as lost
   double endGraceSeconds = 30;  // when the run is to end and all other hosts are done
-};
-
-// Many writers, one reader. A writer waits while it is full, so a slow reader holds the links, not the memory.
-class HostQueue {
- public:
-  void push(HostMessage message, const std::stop_token& stop);
-  std::optional<HostMessage> pop(double timeoutSeconds);
-
- private:
-  std::mutex mutex_;  // guards messages_
-  std::condition_variable_any changed_;
-  std::deque<HostMessage> messages_;
+  double comesBackSeconds = 3600;  // before a run that waits for its hosts begins (RunMeans::patient)
 };
 
 class HostLink {
@@ -46,7 +33,8 @@ class HostLink {
     AgentRun there;
   };
 
-  HostLink(std::string host, std::string run, hosts::HostOpener opener, hosts::HostNeeds needs, LinkTimes times, HostQueue& out);  // begins to open it
+  // Begins to open it, again and again for patienceSeconds while it is not reached.
+  HostLink(std::string host, std::string run, hosts::HostOpener opener, hosts::HostNeeds needs, LinkTimes times, HostQueue& out, double patienceSeconds = 0);
   ~HostLink() { stop_.request_stop(); }
 
   void launch(HostLaunch launch);
@@ -68,6 +56,8 @@ class HostLink {
   bool attempt(const std::function<void()>& beginning);
   std::optional<std::function<void()>> takeWork();
   void loop();
+  void open();
+  bool sleep(double seconds);  // false: it was told to stop
   void perform(const std::function<void()>& work);
   void read();
   void recover(std::string why);
@@ -80,6 +70,7 @@ class HostLink {
   void followNow();
   void forgetNow();
   void clearAway(const AgentRun& left);
+  void endThere(const std::string& run, const std::string& why);
   void refuseSecondName(const AgentRun& there) const;
   void say(HostMessage message);
 
@@ -88,6 +79,7 @@ class HostLink {
   const hosts::HostOpener opener_;
   hosts::HostNeeds needs_;
   const LinkTimes times_;
+  const double patienceSeconds_;
   HostQueue& out_;
   hosts::ReadyHost ready_;              // this and the next eight: the thread's own
   std::unique_ptr<AgentClient> agent_;  // uses ready_

@@ -61,6 +61,7 @@ void RunEnding::observe(const std::string& id, const NoticeRecord& notice) {
   }
   if (notice.kind == "exit" && timesTheRun(node)) endedUtc_ = std::max(endedUtc_, notice.unixTime);
   if (notice.kind == "note" && notice.reason == "tolerates_loss") toleratesLoss_ = true;
+  if (notice.kind == "note" && notice.reason == "checkpoint") checkpointed_ = true;
   if (notice.kind == "note" && notice.reason == "silent") node.silent = notice.text;
   if ((notice.kind == "note" && notice.reason == "heard") || notice.kind == "exit") node.silent.clear();
   if (notice.kind == "failed") node.failed = notice;
@@ -80,18 +81,18 @@ void RunEnding::hostGone(const std::string& host, const std::string& why) {
 std::string RunEnding::named(const std::string& id, const Node& node) { return node.host == "local" ? id : strCat(id, " on ", node.host); }
 
 std::optional<RunEnding::Cause> RunEnding::causeOf(const std::string& id, const Node& node) {
-  const auto cause = [&](int rank, const NoticeRecord& notice, const std::string& sentence) {
-    return Cause{.rank = rank, .time = notice.unixTime, .heard = node.heard, .sentence = sentence};
+  const auto cause = [&](int rank, const NoticeRecord& notice, const std::string& sentence, bool loss = true) {
+    return Cause{.rank = rank, .time = notice.unixTime, .heard = node.heard, .sentence = sentence, .loss = loss};
   };
-  if (node.failed) return cause(lostPeer(*node.failed) ? kLostPeer : kFirstHand, *node.failed, strCat(named(id, node), ": ", node.failed->text));
+  if (node.failed) return cause(lostPeer(*node.failed) ? kLostPeer : kFirstHand, *node.failed, strCat(named(id, node), ": ", node.failed->text), lostPeer(*node.failed));
   if (!node.exit || node.finished || node.exit->reason == "asked") return std::nullopt;
   const NoticeRecord& exit = *node.exit;
   if (exit.reason == "supervisor_died") return cause(kWithHost, exit, "");
   if (exit.reason == "killed" || exit.reason == "silent") return cause(kFirstHand, exit, strCat(id, " was ", exit.text));
   if (exit.reason == "out of memory") return cause(kFirstHand, exit, strCat(id, " ran out of memory and was killed"));
   const std::string hint = node.lastError.empty() ? "" : strCat(": ", node.lastError);
-  if (exit.reason == "ended") return cause(kFirstHand, exit, strCat(id, " ended before the run did", hint));
-  return cause(kFirstHand, exit, strCat(id, " ", exit.text, hint));
+  if (exit.reason == "ended") return cause(kFirstHand, exit, strCat(id, " ended before the run did", hint), false);
+  return cause(kFirstHand, exit, strCat(id, " ", exit.text, hint), false);
 }
 
 std::optional<RunEnding::Cause> RunEnding::causeOn(const std::string& host) const {
@@ -105,13 +106,23 @@ std::optional<RunEnding::Cause> RunEnding::causeOn(const std::string& host) cons
   return first;
 }
 
-std::string RunEnding::rootCause() const {
+std::optional<RunEnding::Cause> RunEnding::root() const {
   std::optional<Cause> root;
   for (const std::string& host : hosts_) {
     const auto cause = causeOn(host);
     if (cause && (!root || std::pair(cause->rank, cause->heard) < std::pair(root->rank, root->heard))) root = cause;
   }
-  return root ? root->sentence : "";
+  return root;
+}
+
+std::string RunEnding::rootCause() const {
+  const auto cause = root();
+  return cause ? cause->sentence : "";
+}
+
+bool RunEnding::byLoss() const {
+  const auto cause = root();
+  return anyStarted() && (cause ? cause->loss : endedWhy_ == "shutdown");
 }
 
 std::string RunEnding::losses() const {

@@ -44,6 +44,8 @@ class RunEnding {
   std::string reason() const;     // of the coordinator, else of the first node that gave one
   std::string losses() const;     // of workers that the run went on without; "": none
   std::string rootCause() const;  // one sentence; "": nothing failed. What happened first wins over those who lost a peer by it
+  bool byLoss() const;            // it is that a node of a run under way died, or was not reached any more: no node refused anything itself
+  bool checkpointed() const { return checkpointed_; }  // all nodes hold a checkpoint of this run
 
  private:
   struct Node {
@@ -59,6 +61,7 @@ class RunEnding {
     double time = 0;         // of the host's clock
     std::int64_t heard = 0;  // order over all hosts
     std::string sentence;
+    bool loss = true;        // the node did not fail by itself
   };
   static std::string named(const std::string& id, const Node& node);  // "w1 on gpu1"
   static std::optional<Cause> causeOf(const std::string& id, const Node& node);
@@ -66,6 +69,7 @@ class RunEnding {
   bool spared(const std::string& id, const Node& node) const { return toleratesLoss_ && node.worker && id != evaluator_; }
   bool timesTheRun(const Node& node) const { return evaluator_.empty() || node.host == nodes_.at(evaluator_).host; }
   std::optional<Cause> causeOn(const std::string& host) const;  // the first of one host
+  std::optional<Cause> root() const;
   std::string diedWithSupervisor(const std::string& host) const;
   template <class Matches>
   std::string nodesOf(const std::string& host, Matches matches) const;  // "w0, w1"
@@ -76,7 +80,7 @@ class RunEnding {
   std::string evaluator_, endedWhy_, endedOn_;
   std::int64_t heard_ = 0;
   double startedUtc_ = 0, endedUtc_ = 0;
-  bool asked_ = false, toleratesLoss_ = false;
+  bool asked_ = false, toleratesLoss_ = false, checkpointed_ = false;
 };
 
 }  // namespace paceline::run

@@ -47,7 +47,10 @@ void RunSession::pickUp(bool ran) {
   }
   if (left_) return;
   if (!unknown_.empty() && !ran && !ending_.anyStarted()) return again();
-  if (!unknown_.empty()) throw Error(Errc::kHost, strCat("its desktop went away, and its end is not known: ", unknown_));
+  if (!unknown_.empty()) {
+    outcome_.byLoss = true, outcome_.checkpointed = ending_.checkpointed();
+    throw Error(Errc::kHost, strCat("its desktop went away, and its end is not known: ", unknown_));
+  }
   while (!all(Stage::kOver) && !left_ && !caughtUp()) step();
   const auto ends = [](const auto& entry) { return !entry.second->state().there.active || entry.second->state().there.ending; };
   const auto saysWhy = [&](const auto& entry) { return ends(entry) && entry.second->state().stage < Stage::kOver; };

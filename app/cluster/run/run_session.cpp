@@ -91,6 +91,7 @@ RunOutcome RunSession::resume(const store::RunRow& ended, const RunSpec& spec, s
 // The run's row is there even when its check fails right away: people look for it in the list.
 RunOutcome RunSession::begin(const RunSpec& spec, const std::string& resumed, std::stop_token stop) {
   prepare(spec, resumed, std::move(stop));
+  if (means_.patient) patienceSeconds_ = means_.times.comesBackSeconds;
   outcome_.name = spec.name;
   std::string problem;
   Catalog catalog;
@@ -195,7 +196,7 @@ void RunSession::openHosts() {
   hosts::HostNeeds needs;
   if (path == nullptr || path->empty()) needs.datasets = {spec_.dataset.id};
   needs.files = pinnedFiles(spec_);
-  for (const std::string& host : spec_.hosts()) hosts_[host] = std::make_unique<HostLink>(host, outcome_.run, means_.opener, needs, means_.times, queue_);
+  for (const std::string& host : spec_.hosts()) hosts_[host] = std::make_unique<HostLink>(host, outcome_.run, means_.opener, needs, means_.times, queue_, patienceSeconds_);
   for (std::string told; !all(Stage::kReady) && !stop_.stop_requested() && mayGoOn();) {
     if (const auto message = next()) take(*message);
     if (const std::string text = openingText(); !all(Stage::kReady) && text != told) tell(told = text);
@@ -313,6 +314,7 @@ void RunSession::conclude() {
   if (storeError_.empty() && ending_.allExited())  // after the last state that has no end
     means_.records.write(outcome_.run, [run = outcome_.run, began = ending_.startedUtc(), ended = ending_.endedUtc()](store::StoreWriter& store) { store.setTimes(run, began, ended); });
   if (storeError_.empty() && !shared_.empty()) changeVersions({{"shared", shared_}});
+  outcome_.byLoss = !problem.empty() && storeError_.empty() && ending_.byLoss(), outcome_.checkpointed = ending_.checkpointed();
   if (!problem.empty()) fail(problem);
   else if (stopped) go(RunEvent::kAllStopped, ending_.losses(), "asked");
   else go(RunEvent::kAllEnded, ending_.losses().empty() ? unevenTraffic() : ending_.losses(), reason);

@@ -32,13 +32,16 @@ struct RunMeans {
   std::string prediction{};                        // kept with the run as `predicted` of its versions, JSON; "": none
   int threads = 1;                                 // of a simulation
   bool beside = false;                             // its hosts may be training another run
+  bool patient = false;                            // a host that cannot be opened is waited for, LinkTimes::comesBackSeconds
   std::stop_token leave{};                         // this process ends: the run goes on at its hosts, and its state stays
 };
 
 struct RunOutcome {
-  std::string run, name;
+  std::string run{}, name{};
   store::RunState state = store::RunState::kFailed;
   std::string error{}, reason{};
+  bool byLoss = false;        // failed: it lost a node that it cannot do without, or whoever knew of its nodes; none of them refused anything
+  bool checkpointed = false;  // it has a checkpoint of its own
 };
 
 class RunSession {
@@ -135,6 +138,7 @@ class RunSession {
   int readings_ = 0;
   bool lacks_ = false;                 // the store could not take some of its records, and they are not read again yet
   std::string storeError_, storeWaits_, unknown_;  // storeError_: what the store refused for good; unknown_: a supervisor that does not know the run, in its words
+  double patienceSeconds_ = 0;  // with hosts that are not there when it begins
   double nextStoreCheck_ = 0, workersGoneSince_ = 0, onlyLostSince_ = 0;
   bool endAsked_ = false, stopAsked_ = false, failed_ = false;
   bool left_ = false;  // a host was not reached any more: the run is for `paceline attach`

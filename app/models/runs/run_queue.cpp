@@ -141,7 +141,7 @@ void RunQueue::read() {
 
 void RunQueue::take(std::vector<recorder::Entry> entries) {
   reading_ = false;
-  for (const recorder::Entry& entry : entries) tellDiverged(entry);
+  for (const recorder::Entry& entry : entries) tellDiverged(entry), inherit(entry);
   for (const recorder::Entry& entry : entries)
     if (entry.ended && own_.erase(entry.run) > 0) emit entryEnded(entry), emit ended(entry.run, qtext(entry.text));  // while the connection was lost
   std::erase_if(entries, [](const recorder::Entry& entry) { return entry.ended; });
@@ -157,9 +157,15 @@ void RunQueue::tellDiverged(const recorder::Entry& entry) {
   if (!entry.progress.diverged.empty() && own_.contains(entry.run) && toldDiverged_.insert(entry.run).second) emit diverged(entry);
 }
 
+// What goes on by itself is whose the lost run was.
+void RunQueue::inherit(const recorder::Entry& entry) {
+  if (own_.contains(entry.insteadOf) && own_.insert(entry.run).second) emit submitted(entry.run);
+}
+
 // The order is the recorder's: new and waiting entries are read with the whole queue.
 void RunQueue::takeOne(const recorder::Entry& entry) {
   tellDiverged(entry);
+  inherit(entry);
   const auto known = std::ranges::find(entries_, entry.id, &recorder::Entry::id);
   const int row = static_cast<int>(known - entries_.begin());
   if (entry.ended) {

@@ -187,6 +187,7 @@ FormSection* endingSection(ExperimentDraft& draft) {
   QComboBox* source = section->list("evaluateSource", QObject::tr("Evaluator's source"), "/evaluate/source", sources, [](auto& spec) -> auto& { return spec.evaluate.source; });
   QLineEdit* held = section->number("evaluateHeldOut", QObject::tr("Hold out"), "/evaluate/validation", [](auto& spec) -> auto& { return spec.evaluate.validation; });
   QLineEdit* checkpoint = section->number("checkpointEvery", QObject::tr("Checkpoint every"), "/checkpoint/every_rounds", [](auto& spec) -> auto& { return spec.checkpointEveryRounds; });
+  QLineEdit* resumes = section->number("checkpointResumes", QObject::tr("Go on by itself"), "/checkpoint/resumes", [](auto& spec) -> auto& { return spec.checkpointResumes; });
   QLineEdit* norms = section->number("normsEvery", QObject::tr("Record norms every"), "/records/norms_every_rounds", [](auto& spec) -> auto& { return spec.records.normsEveryRounds; });
   QComboBox* layers = section->list("normsPerLayer", QObject::tr("Norms of layers"), "/records/per_layer", yesNo, [](auto& spec) -> auto& { return spec.records.perLayer; });
   QLineEdit* links = section->number("linksEvery", QObject::tr("Record links every"), "/records/links_every_rounds", [](auto& spec) -> auto& { return spec.records.linksEveryRounds; });
@@ -198,14 +199,15 @@ FormSection* endingSection(ExperimentDraft& draft) {
   QLineEdit* restarts = section->number("serverRestarts", QObject::tr("Start a killed server again"), "/server_restarts", [](auto& spec) -> auto& { return spec.serverRestarts; });
   QLineEdit* silent = section->number("nodeSilent", QObject::tr("Give up a silent node after"), "/node_silent_s", [](auto& spec) -> auto& { return spec.nodeSilentSeconds; });
   section->keepNote("/stop");
-  section->fold({on, source, held, patience, checkpoint, norms, layers, links, restarts, silent});
-  section->onFollow([&draft, section, on, source, layers, restarts] {
+  section->fold({on, source, held, patience, checkpoint, resumes, norms, layers, links, restarts, silent});
+  section->onFollow([&draft, section, on, source, layers, resumes, restarts] {
     const RunSpec& spec = draft.spec();
     const std::vector<int> evaluators = spec.evaluators();
     const QString who = evaluators.empty() ? QObject::tr("it evaluates itself") : QObject::tr("%1 evaluates").arg(qtext(spec.nodes[static_cast<std::size_t>(evaluators.front())].id));
     section->fieldOf(on)->setChanged(!spec.evaluate.on.empty() && spec.evaluate.on != workersOf(spec).front());
     section->fieldOf(on)->setHelp(QObject::tr("The stop rules count its rounds and its time; %1").arg(who));
     section->applies(layers, spec.records.normsEveryRounds > 0, spec.records.perLayer, QObject::tr("No norms are recorded"));
+    section->applies(resumes, spec.checkpointEveryRounds > 0, spec.checkpointResumes != RunSpec().checkpointResumes, QObject::tr("There are no checkpoints"));
     section->applies(restarts, !spec.servers().empty(), spec.serverRestarts != RunSpec().serverRestarts, QObject::tr("There is no server"));
     section->applies(source, !evaluators.empty(), spec.evaluate.source != "auto", QObject::tr("Needs a node with the role evaluator: without one the coordinator evaluates"));
   });

@@ -144,6 +144,7 @@ struct RunSpec {
   EvaluatePlan evaluate;
   bool learn = true;  // false: a simulation in which only virtual time passes and values have no place
   int checkpointEveryRounds = 0;
+  int checkpointResumes = 3;  // so often a run that lost a node it cannot do without goes on from its newest checkpoint by itself
   bool keepWeights = true;  // real runs leave those of their best and last evaluation, and of checkpoints, at their hosts
   RecordPlan records;
   StopRules stop;

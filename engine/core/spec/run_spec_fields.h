@@ -142,6 +142,7 @@ void describe(auto& visit, RunSpec& spec) {
   visit(Field{.key = "learn", .label = "Learn", .help = "No: a simulation of times and bytes alone, in which nobody computes and vectors have sizes but no values; there is no loss and no accuracy", .hash = kYounger}, spec.learn);
   Section checkpoint{[&](auto& members) {
     members(Field{.key = "every_rounds", .label = "Checkpoint every", .help = "Rounds between two checkpoints, from which the run can be resumed", .unit = "rounds", .bounds = atLeast(0), .zero = "never"}, spec.checkpointEveryRounds);
+    members(Field{.key = "resumes", .label = "Goes on by itself", .help = "A run that has lost a node it cannot do without goes on from its newest checkpoint by itself, as a new run, so often; one that has none yet begins again", .bounds = {.min = 0, .max = 1000}, .zero = "never: it stays failed", .hash = InHash::kNever}, spec.checkpointResumes);
     members(Field{.key = "weights", .label = "Keep weights", .help = "Whether the hosts keep the weights of the best and the last evaluation, and of checkpoints, for paceline export", .hash = InHash::kNever}, spec.keepWeights);
   }};
   visit(Field{.key = "checkpoint", .help = "What is kept of a run in progress"}, checkpoint);
