@@ -3457,6 +3457,10 @@ SHA-256 %2
             <translation>转到下一个问题</translation>
         </message>
         <message>
+            <source>Goes on from</source>
+            <translation>继续自</translation>
+        </message>
+        <message>
             <source>Goes to</source>
             <translation>保存到</translation>
         </message>

@@ -54,6 +54,7 @@ TEST_F(GoesOn, AsOftenAsItsDocumentSays) {
   EXPECT_EQ(run::resumedFrom(row(all[0].run)), "");
   EXPECT_EQ(run::resumedFrom(row(all[1].run)), all[0].run);
   EXPECT_EQ(run::resumedFrom(row(all[2].run)), all[1].run);
+  EXPECT_EQ(run::insteadOf(row(all[1].run)), all[0].run);
   EXPECT_EQ(row(all[1].run).name, row(all[0].run).name);
   EXPECT_EQ(row(all[2].run).error, "w0 was killed by signal 9 (SIGKILL)");
   EXPECT_EQ(store().runs().size(), 3U);
@@ -64,6 +65,7 @@ TEST_F(GoesOn, FromItsBeginningWhereItHasNoCheckpointYet) {
   const std::vector<Entry> all = chain(desk, desk.submit(submission({kept(100'000, "w0=die_at:2", 1)})).at(0).run);
   EXPECT_THAT(texts(all), ElementsAre("w0 was killed by signal 9 (SIGKILL); it had no checkpoint yet and begins again, 0 more times at most (checkpoint.resumes)", "w0 was killed by signal 9 (SIGKILL)"));
   EXPECT_EQ(run::resumedFrom(row(all[1].run)), "");
+  EXPECT_EQ(run::insteadOf(row(all[1].run)), all[0].run);
   EXPECT_EQ(roundsOf(all[1].run, "w0"), (std::vector<std::int64_t>{1}));
 }
 
@@ -137,6 +139,7 @@ TEST(Resumption, IsOfLostRunsWithCheckpointsAlone) {
   EXPECT_TRUE(next->now);
   EXPECT_EQ(jsonOrNull(next->context)["folder"], "/f");
   EXPECT_EQ(jsonOrNull(next->context)["resumes"], 2);
+  EXPECT_EQ(jsonOrNull(next->context)["instead_of"], "r");
   EXPECT_THAT(recorder::resumptionText(*next), HasSubstr("1 more time at most"));
   EXPECT_EQ(follows(spec, early)->resumedFrom, "before");  // that one's checkpoint is still the newest
   EXPECT_FALSE(follows(spec, lost, 3));

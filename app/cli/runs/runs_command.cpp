@@ -10,6 +10,7 @@
 #include "app/cli/results/documents.h"
 #include "app/cli/runs/chosen_runs.h"
 #include "app/cli/runs/followed_runs.h"
+#include "app/cluster/run/run_session.h"
 #include "app/figures/figure.h"
 #include "engine/core/base/error.h"
 #include "storage/store/store.h"
@@ -51,7 +52,15 @@ void listRuns(const RunsArguments& arguments, const std::string& store) {
 constexpr std::size_t kCurveRows = 10;
 constexpr std::size_t kNoticeRows = 12;
 
-std::string headText(const store::RunRow& run) {
+// Ids of the runs that go on from it, or took its place; newest first.
+std::string successorsOf(const store::StoreReader& store, const std::string& id) {
+  std::string ids;
+  for (const store::RunRow& run : store.runs())
+    if (run::resumedFrom(run) == id || run::insteadOf(run) == id) ids += strCat(ids.empty() ? "" : ", ", run.id);
+  return ids;
+}
+
+std::string headText(const store::RunRow& run, const std::string& successors) {
   std::string text = strCat(run.name.empty() ? run.id : run.name, "\n\n");
   const auto line = [&text](const std::string& key, const std::string& value) {
     if (!value.empty()) text += key + std::string(14 - key.size(), ' ') + value + "\n";
@@ -70,6 +79,9 @@ std::string headText(const store::RunRow& run) {
   line("created", utcText(run.createdUtc));
   line("started", utcText(run.startedUtc));
   line("ended", utcText(run.endedUtc));
+  line("goes on from", run::resumedFrom(run));
+  if (const std::string lost = run::insteadOf(run); lost != run::resumedFrom(run)) line("instead of", lost);
+  line("went on as", successors);
   line("configuration", run.configHash.substr(0, 12));
   std::string tags;
   for (const std::string& tag : run.tags) tags += (tags.empty() ? "" : ", ") + tag;
@@ -137,8 +149,8 @@ std::string noticesText(const summary::RunData& data) {
   return text;
 }
 
-std::string runPage(const summary::RunData& data, const summary::RunSummary& summary) {
-  return headText(data.run) + resultText(summary) + workersText(summary) + curveText(summary) + noticesText(data);
+std::string runPage(const store::StoreReader& store, const summary::RunData& data, const summary::RunSummary& summary) {
+  return headText(data.run, successorsOf(store, data.run.id)) + resultText(summary) + workersText(summary) + curveText(summary) + noticesText(data);
 }
 
 struct ShowArguments {
@@ -165,7 +177,7 @@ void showRun(const ShowArguments& arguments, const std::string& storePath) {
   }
   const summary::RunData data = summary::loadRun(store, run);
   const summary::RunSummary summary = summary::summarise(data, {.targetAccuracy = arguments.target});
-  std::cout << (arguments.json ? showDocument(data, summary) : runPage(data, summary));
+  std::cout << (arguments.json ? showDocument(data, summary) : runPage(store, data, summary));
 }
 
 struct DiffArguments {

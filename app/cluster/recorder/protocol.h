@@ -51,6 +51,7 @@ struct Context {
   std::map<std::string, std::string> variables{};
   std::string prediction{};  // of this run
   int resumes = 0;           // so often it, or a run that it goes on from, went on by itself
+  std::string insteadOf{};   // Entry::insteadOf
 };
 Context contextHere();
 
@@ -77,6 +78,7 @@ void describe(auto& visit, Context& context) {
   visit(Field{"variables"}, context.variables);
   visit(Field{"prediction"}, context.prediction);
   visit(Field{"resumes"}, context.resumes);
+  visit(Field{"instead_of"}, context.insteadOf);
 }
 void describe(auto& visit, Point& point) {
   visit(Field{"name"}, point.name);

@@ -11,6 +11,7 @@ std::optional<store::QueueRow> resumptionOf(const store::RunRow& run, const stor
   Context context = readFrom<Context>(jsonOrNull(ended.context));
   if (outcome.state != store::RunState::kFailed || !outcome.byLoss || spec.checkpointEveryRounds == 0 || context.resumes >= spec.checkpointResumes) return std::nullopt;
   ++context.resumes;
+  context.insteadOf = run.id;
   const std::string from = outcome.checkpointed ? run.id : run::resumedFrom(run);
   return store::QueueRow{.kind = kindName(from.empty() ? EntryKind::kRun : EntryKind::kResume), .run = store::newRunId(), .specText = run.specText, .name = ended.name, .suite = ended.suite,
                          .resumedFrom = from, .now = ended.now, .boot = ended.boot, .context = dumped(written(context)), .submittedUtc = unixNow()};

@@ -154,6 +154,7 @@ Service::Item& Service::addItem(store::QueueRow row) {
   item.entry.name = row.name.empty() ? row.run : row.name;
   item.entry.suite = row.suite;
   item.entry.held = row.held;
+  item.entry.insteadOf = readFrom<Context>(jsonOrNull(row.context)).insteadOf;
   item.hosts = hostsOf(row);
   item.row = std::move(row);
   return item;

@@ -161,7 +161,6 @@ bool Service::goOn(Item& item, const run::RunOutcome& outcome) {
     });
     item.entry.text += strCat("; ", resumptionText(*next));
     Item& added = addItem(std::move(*next));
-    added.entry.insteadOf = outcome.run;
     if (before != 0) move({added.row.entry}, before);
     tell(added.entry);
     return true;

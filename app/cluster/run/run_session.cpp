@@ -34,6 +34,12 @@ std::string versionsText(const RunSpec& spec, const Catalog& catalog, const std:
   return dumped(json);
 }
 
+std::string versionOf(const store::RunRow& run, const char* name) {
+  const Json versions = jsonOrNull(run.versions);
+  const Json value = versions.is_object() ? versions.value(name, Json()) : Json();
+  return value.is_string() ? value.get<std::string>() : "";
+}
+
 }  // namespace
 
 store::RunRow newRunRow(const RunSpec& spec, const std::string& id, const Catalog& catalog, const std::string& source, const std::string& resumed) {
@@ -74,11 +80,9 @@ bool canResume(const store::RunRow& run) {
   return store::isEnded(run.state) && run.source.empty() && !run.specText.empty() && parseRunSpec(run.specText).spec.checkpointEveryRounds > 0;
 }
 
-std::string resumedFrom(const store::RunRow& run) {
-  const Json versions = jsonOrNull(run.versions);
-  const Json from = versions.is_object() ? versions.value("resumed_from", Json()) : Json();
-  return from.is_string() ? from.get<std::string>() : "";
-}
+std::string resumedFrom(const store::RunRow& run) { return versionOf(run, "resumed_from"); }
+
+std::string insteadOf(const store::RunRow& run) { return versionOf(run, "instead_of"); }
 
 RunOutcome RunSession::run(const RunSpec& spec, std::stop_token stop) { return begin(spec, "", std::move(stop)); }
 
@@ -102,11 +106,10 @@ RunOutcome RunSession::begin(const RunSpec& spec, const std::string& resumed, st
   }
   try {
     store::RunRow row = newRunRow(spec_, means_.id, catalog, "", resumed_);
-    if (Json predicted = jsonOrNull(means_.prediction); predicted.is_object()) {
-      Json versions = jsonOrNull(row.versions);
-      versions["predicted"] = std::move(predicted);
-      row.versions = dumped(versions);
-    }
+    Json versions = jsonOrNull(row.versions);
+    if (Json predicted = jsonOrNull(means_.prediction); predicted.is_object()) versions["predicted"] = std::move(predicted);
+    if (!means_.insteadOf.empty()) versions["instead_of"] = means_.insteadOf;
+    row.versions = dumped(versions);
     outcome_ = {.run = row.id, .name = row.name, .state = row.state};
     if (!insist([&](store::StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec_)); })) return outcome_;
   } catch (const std::exception& error) {

@@ -30,6 +30,7 @@ struct RunMeans {
   std::string folder{};                            // working folder of its nodes on this computer; "": this process's
   std::map<std::string, std::string> variables{};  // of its nodes on this computer; none: inheritedVariables()
   std::string prediction{};                        // kept with the run as `predicted` of its versions, JSON; "": none
+  std::string insteadOf{};                         // kept with the run as `instead_of` of its versions: whose place it takes by itself; "": none
   int threads = 1;                                 // of a simulation
   bool beside = false;                             // its hosts may be training another run
   bool patient = false;                            // a host that cannot be opened is waited for, LinkTimes::comesBackSeconds
@@ -151,6 +152,7 @@ std::vector<store::NodeRow> nodeRows(const std::string& run, const RunSpec& spec
 
 bool canResume(const store::RunRow& run);  // it has ended, was real, and its document asks for checkpoints; whether its hosts still have them is seen there
 std::string resumedFrom(const store::RunRow& run);  // "": it began at the beginning
+std::string insteadOf(const store::RunRow& run);    // the lost run whose place it took by itself; "": none
 
 // In virtual time, through `paceline-worker simulate`; recorded like a run with source "simulated".
 // What an earlier attempt of means.id recorded is dropped.

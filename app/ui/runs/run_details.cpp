@@ -6,6 +6,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include "app/cluster/run/run_session.h"
 #include "app/figures/figure.h"
 #include "app/models/words.h"
 #include "app/ui/runs/export_menu.h"
@@ -186,6 +187,7 @@ void RunDetails::fillFacts(const RunItem& item) {
       {tr("End"), row.error.empty() ? reasonWord(row.reason) : QString()},
       {tr("Protection"), protectionText(row.versions)},
       {tr("Source"), said(row.source)},
+      {tr("Goes on from"), qtext(run::resumedFrom(row))},
       {tr("Id"), qtext(row.id)},
       {tr("Configuration"), qtext(row.configHash.substr(0, 12))},
   };
@@ -194,7 +196,7 @@ void RunDetails::fillFacts(const RunItem& item) {
   if (all == factsShown_) return;  // a text that is being selected stays
   factsShown_ = all;
   widgets::emptyLayout(facts_);
-  for (const auto& [name, value] : facts) facts_->add(name, value, name == tr("Id") || name == tr("Configuration"));
+  for (const auto& [name, value] : facts) facts_->add(name, value, name == tr("Id") || name == tr("Goes on from") || name == tr("Configuration"));
 }
 
 // Only what was typed: a field shows line ends and commas of its own, and must not write those by being visited.
