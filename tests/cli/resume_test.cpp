@@ -61,10 +61,26 @@ class Resume : public Desk {
   }
 };
 
+// The command follows the run that takes the killed one's place, and succeeds as that does.
+TEST_F(Resume, AKilledRunGoesOnByItself) {
+  const auto run = start({"run", spec(60), "--name", "killed", "--json"});
+  const std::string id = runInState("running");
+  waitFor(file(id, "w0", 30));
+  EXPECT_EQ(killNodes(id), 4);
+  EXPECT_EQ(run->wait().code, 0);
+  const store::StoreReader store(this->store());
+  const std::vector<store::RunRow> runs = store.runs();  // newest first
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[1].id, id);
+  EXPECT_EQ(runs[1].state, store::RunState::kFailed);
+  EXPECT_EQ(runs[0].state, store::RunState::kFinished);
+  EXPECT_NE(paceline({"show", id}).out.find("went on as    " + runs[0].id), std::string::npos);
+}
+
 TEST_F(Resume, AKilledRunGoesOnBitForBit) {
   const std::string document = spec(60);
   const std::string whole = json({"run", document, "--json"})["runs"][0]["id"];
-  const auto run = start({"run", document, "--name", "killed", "--json"});
+  const auto run = start({"run", document, "--name", "killed", "--set", "/checkpoint/resumes=0", "--json"});
   const std::string id = runInState("running");
   waitFor(file(id, "w0", 30));
   EXPECT_EQ(killNodes(id), 4);  // a server, two workers, what they were forked from

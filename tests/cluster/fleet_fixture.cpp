@@ -92,7 +92,7 @@ hosts::HostOpener FleetTest::opener() {
     const auto cable = cables_.find(name);
     if (cable == cables_.end()) throw Error(Errc::kHost, strCat("host \"", name, "\" is not known; have a, b, c"));
     if (needs.onProgress) needs.onProgress("connecting");
-    if (cable->second->cut) throw Error(Errc::kHost, strCat(name, ": the cable is pulled"));
+    if (cable->second->cut) throw hosts::NotReached(strCat(name, ": the cable is pulled"));
     return {.host = behind(there(name), cable->second), .installation = hosts::localInstallation(), .dataAddress = "127.0.0.1"};
   };
 }

@@ -43,15 +43,13 @@ TEST(RunEnding, AKillComesBeforeThoseWhoNoticedIt) {
 
 // Of a run under way: what it lost may be there again; what a node refused it refuses again.
 TEST(RunEnding, SaysWhetherItWasALoss) {
-  const auto byLoss = [](const NoticeRecord& last, bool started = true) {
+  const auto byLoss = [](const NoticeRecord& last) {
     run::RunEnding ending(threeNodes());
-    if (started) ending.observe("w1", notice("started", "tcp://", ""));
+    ending.observe("w1", notice("started", "tcp://", ""));
     ending.observe("w1", last);
     return ending.byLoss();
   };
-  EXPECT_FALSE(byLoss(kEnded, false));
   EXPECT_TRUE(byLoss(notice("exit", "killed by signal 9 (SIGKILL)", "killed")));
-  EXPECT_FALSE(byLoss(notice("exit", "killed by signal 9 (SIGKILL)", "killed"), false));
   EXPECT_TRUE(byLoss(notice("exit", "killed after 2 s without a sign of life", "silent")));
   EXPECT_TRUE(byLoss(notice("exit", "", "out of memory")));
   EXPECT_TRUE(byLoss(notice("exit", "", "supervisor_died")));

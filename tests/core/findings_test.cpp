@@ -91,7 +91,7 @@ TEST(Findings, UnknownKeysAtEveryLevel) {
     EXPECT_EQ(findings[0].pointer, std::string(parent) + "/foo");
     EXPECT_THAT(findings[0].message, testing::StartsWith("unknown key; have "));
   }
-  EXPECT_THAT(changed("/checkpoint/every=1"), ElementsAre(Finding{"/checkpoint/every", "unknown key; have every_rounds, weights"}));
+  EXPECT_THAT(changed("/checkpoint/every=1"), ElementsAre(Finding{"/checkpoint/every", "unknown key; have every_rounds, resumes, weights"}));
 }
 
 TEST(Findings, SharesOfServersSumToOne) {

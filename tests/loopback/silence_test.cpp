@@ -19,9 +19,8 @@ class Frozen : public LoopbackTest {
   static constexpr double kSilentSeconds = 6;
   static constexpr const char* kReason = " was killed after 6 s without a sign of life (node_silent_s)";
 
-  // With checkpoints it needs everybody.
-  static RunSpec longRun(const std::string& algorithm) {
-    return spec(algorithm, {{"node_silent_s", kSilentSeconds}, {"checkpoint", {{"every_rounds", 100'000}}}, {"stop", {{"rounds", 1'000'000}}}});
+  static RunSpec longRun(const std::string& algorithm, const std::string& aggregation = "server") {
+    return spec(algorithm, {{"node_silent_s", kSilentSeconds}, {"aggregation", {{"id", aggregation}}}, {"stop", {{"rounds", 1'000'000}}}});
   }
 
   // Stops the victim in the run's round 5, and listens to what the state says from then on.
@@ -41,9 +40,9 @@ class Frozen : public LoopbackTest {
 
   void expectNamed(const std::string& victim) const { EXPECT_THAT(texts_, Contains(StartsWith("waits for " + victim + ": no sign of life for more than "))); }
 
-  void expectReason(const std::string& algorithm, const std::string& victim) {
+  void expectReason(const RunSpec& spec, const std::string& victim) {
     run::RecordWriter records(storePath());
-    const run::RunOutcome outcome = run::RunSession({records, freezing(victim)}).run(longRun(algorithm));
+    const run::RunOutcome outcome = run::RunSession({records, freezing(victim)}).run(spec);
     EXPECT_EQ(outcome.state, store::RunState::kFailed);
     EXPECT_EQ(outcome.error, victim + kReason);
     EXPECT_EQ(row(outcome.run).error, outcome.error);
@@ -55,8 +54,8 @@ class Frozen : public LoopbackTest {
   std::vector<std::string> texts_;
 };
 
-TEST_F(Frozen, AWorkerOfAnAsynchronousRun) { expectReason("asgd", "w1"); }
-TEST_F(Frozen, TheCoordinator) { expectReason("esync", "w0"); }
+TEST_F(Frozen, AWorkerOfARing) { expectReason(longRun("ssgd", "ring"), "w1"); }
+TEST_F(Frozen, TheCoordinator) { expectReason(longRun("esync"), "w0"); }
 
 // Its host ends it and starts it again where it was.
 TEST_F(Frozen, AServerComesBack) {
@@ -132,7 +131,7 @@ TEST_F(Frozen, ANodeEndsItsRunWhenNobodyFollowsIt) {
     freeze(event);
     if (pid_ > 0) leave.request_stop();
   };
-  const run::RunOutcome left = run::RunSession({.records = records, .callbacks = callbacks, .leave = leave.get_token()}).run(longRun("asgd"));
+  const run::RunOutcome left = run::RunSession({.records = records, .callbacks = callbacks, .leave = leave.get_token()}).run(longRun("ssgd", "ring"));
   ASSERT_FALSE(store::isEnded(left.state)) << left.error;
   const auto host = hosts::localHost();
   run::AgentClient agent(*host, hosts::localInstallation());

@@ -10,6 +10,7 @@
 
 #include "app/cli/console.h"
 #include "app/cluster/recorder/suites.h"
+#include "app/cluster/run/run_session.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/clock.h"
 #include "storage/store/store.h"
@@ -166,9 +167,11 @@ void FollowedRuns::take(const Entry& entry) {
   found->waiting = waited && entry.state == store::RunState::kStopped && entry.reason == "asked";  // taken out of the queue: it never began
   if (found->waiting) return;
   if (const auto next = entry.state == store::RunState::kFailed ? successorOf(entry.run) : std::nullopt) {
+    tellNotices();
     line_->tell(static_cast<std::size_t>(found - entries_.begin()), entry.name, endText(entry, steadySeconds() - began_[entry.run]));
     *found = *next;
     found->ended = false;
+    if (interrupt_.asked()) stop(next->run);  // the lost one was asked when it had ended
     return take(*next);
   }
   line_->end(static_cast<std::size_t>(found - entries_.begin()), entry.name, endText(entry, steadySeconds() - began_[entry.run]));
@@ -177,7 +180,11 @@ void FollowedRuns::take(const Entry& entry) {
 std::optional<Entry> FollowedRuns::successorOf(const std::string& run) {
   const std::vector<Entry> queue = client_.queue();
   const auto found = std::ranges::find(queue, run, &Entry::insteadOf);
-  return found == queue.end() ? std::nullopt : std::optional(*found);
+  if (found != queue.end()) return *found;
+  for (const store::RunRow& row : store::StoreReader(store_).runs())  // it ended under another recorder
+    if (const auto of = run::goesOn(row); of && of->insteadOf == run)
+      return Entry{.run = row.id, .name = row.name, .insteadOf = run, .state = row.state, .waiting = false, .ended = store::isEnded(row.state), .text = row.error, .reason = row.reason};
+  return std::nullopt;
 }
 
 // With the next recorder. What it does not know any more has its end in the store, or is not followed.
@@ -227,11 +234,14 @@ void FollowedRuns::stopAll() {
   }
   const std::vector<Entry> entries = entries_;
   for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
-    if (entry->ended) continue;
-    try {
-      client_.stop(entry->run);
-    } catch (const Error&) {  // it has just ended
-    }
+    if (!entry->ended) stop(entry->run);
+  }
+}
+
+void FollowedRuns::stop(const std::string& run) {
+  try {
+    client_.stop(run);
+  } catch (const Error&) {  // it has just ended
   }
 }
 

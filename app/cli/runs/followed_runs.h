@@ -85,6 +85,7 @@ class FollowedRuns {
   void show();
   void tellNotices();
   void stopAll();
+  void stop(const std::string& run);
   bool allEnded() const;
 
   std::string store_;

@@ -56,7 +56,7 @@ constexpr std::size_t kNoticeRows = 12;
 std::string successorsOf(const store::StoreReader& store, const std::string& id) {
   std::string ids;
   for (const store::RunRow& run : store.runs())
-    if (run::resumedFrom(run) == id || run::insteadOf(run) == id) ids += strCat(ids.empty() ? "" : ", ", run.id);
+    if (const auto of = run::goesOn(run); run::resumedFrom(run) == id || (of && of->insteadOf == id)) ids += strCat(ids.empty() ? "" : ", ", run.id);
   return ids;
 }
 
@@ -80,7 +80,7 @@ std::string headText(const store::RunRow& run, const std::string& successors) {
   line("started", utcText(run.startedUtc));
   line("ended", utcText(run.endedUtc));
   line("goes on from", run::resumedFrom(run));
-  if (const std::string lost = run::insteadOf(run); lost != run::resumedFrom(run)) line("instead of", lost);
+  if (const auto of = run::goesOn(run); of && of->insteadOf != run::resumedFrom(run)) line("instead of", of->insteadOf);
   line("went on as", successors);
   line("configuration", run.configHash.substr(0, 12));
   std::string tags;

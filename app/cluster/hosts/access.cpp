@@ -5,6 +5,7 @@
 
 #include "app/cluster/hosts/exec_host.h"
 #include "app/cluster/slurm/host.h"
+#include "app/cluster/ssh/config.h"
 #include "app/cluster/ssh/session.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
@@ -70,6 +71,23 @@ HostOpener localOpener() {
   return bookOpener(HostRegistry(), *prompts);
 }
 
+namespace {
+
+// A command that ends at once is a machine that is away, as far as anybody here can tell.
+std::unique_ptr<Host> reached(const HostRegistry& book, const HostEntry& entry, CredentialPrompts& prompts) {
+  try {
+    auto host = openHost(book, entry.name, prompts);
+    if (entry.kind == "exec") runOn(*host, {"true"});
+    return host;
+  } catch (const Error& error) {
+    const auto* session = dynamic_cast<const ssh::SshError*>(&error);
+    if (session != nullptr ? session->mayPass() : entry.kind == "exec" && error.code() == Errc::kHost) throw NotReached(error.what());
+    throw;
+  }
+}
+
+}  // namespace
+
 HostOpener bookOpener(HostRegistry book, CredentialPrompts& prompts) {
   return [book = std::move(book), &prompts](const std::string& name, const HostNeeds& needs) -> ReadyHost {
     const HostEntry& entry = book.require(name);
@@ -82,12 +100,12 @@ HostOpener bookOpener(HostRegistry book, CredentialPrompts& prompts) {
     };
     tell("connecting");
     WatchedPrompts watched(prompts, needs);
-    auto host = openHost(book, name, watched);
+    auto host = reached(book, entry, watched);
     tell("looking at the installed files");
     const auto sending = [&tell](const deploy::DeployProgress& progress) { tell(progressText(progress)); };
     Installation installation = deploy::deploy(*host, {.datasets = needs.datasets, .files = needs.files, .libraries = entry.libraries, .onProgress = sending, .stop = needs.stop});
     std::string address = dataAddressOf(entry, *host);
-    return {.host = std::move(host), .installation = std::move(installation), .dataAddress = std::move(address)};
+    return {.host = std::move(host), .installation = std::move(installation), .dataAddress = std::move(address), .scheduled = entry.kind == "slurm"};
   };
 }
 

@@ -4,6 +4,7 @@
 #include "app/cluster/deploy/deployment.h"
 #include "app/cluster/hosts/host.h"
 #include "app/cluster/hosts/host_registry.h"
+#include "engine/core/base/error.h"
 
 namespace paceline::hosts {
 
@@ -12,6 +13,13 @@ struct ReadyHost {
   std::unique_ptr<Host> host;
   Installation installation;
   std::string dataAddress;  // where its nodes listen when the run spans hosts; "": other hosts cannot reach it
+  bool scheduled = false;   // a scheduler gave it for a time, and somebody may cancel that
+};
+
+// Nothing answers there now; that may pass by itself.
+class NotReached : public Error {
+ public:
+  explicit NotReached(const std::string& message) : Error(Errc::kHost, message) {}
 };
 
 // What a run wants of a host, and how the host's opening is watched and given up.
@@ -23,7 +31,7 @@ struct HostNeeds {
 };
 
 // Connects, deploys what is missing. May be called from several threads at once; the result is used by the calling thread alone.
-// Throws Error{kHost} whose message names the host and what to do.
+// Throws Error{kHost} whose message names the host and what to do, NotReached among them.
 using HostOpener = std::function<ReadyHost(const std::string& name, const HostNeeds& needs)>;
 
 HostOpener localOpener();  // knows "local" only

@@ -149,7 +149,8 @@ run::RunOutcome work(const store::QueueRow& row, const std::function<run::RunMea
   try {
     const Context context = readFrom<Context>(jsonOrNull(row.context));
     run::RunMeans means = meansFor(context);
-    means.id = row.run, means.folder = context.folder, means.variables = context.variables, means.prediction = context.prediction, means.beside = row.now, means.patient = context.resumes > 0, means.insteadOf = context.insteadOf;
+    means.id = row.run, means.folder = context.folder, means.variables = context.variables, means.prediction = context.prediction, means.beside = row.now;
+    if (!context.insteadOf.empty()) means.goesOn = run::GoesOn{.insteadOf = context.insteadOf, .count = context.resumes};
     return workOn(row, means, change, stop, watch);
   } catch (const std::exception& error) {
     return {.run = row.run, .name = row.name, .state = store::RunState::kFailed, .error = reasonOf(error), .reason = "failure"};

@@ -50,8 +50,8 @@ struct Context {
   std::string folder{}, hosts{};
   std::map<std::string, std::string> variables{};
   std::string prediction{};  // of this run
-  int resumes = 0;           // so often it, or a run that it goes on from, went on by itself
-  std::string insteadOf{};   // Entry::insteadOf
+  int resumes = 0;           // run::GoesOn of this run
+  std::string insteadOf{};
 };
 Context contextHere();
 

@@ -31,6 +31,14 @@ std::string bootId() {
   return id;
 }
 
+std::string insteadOf(const store::QueueRow& row) {
+  try {
+    return readFrom<Context>(jsonOrNull(row.context)).insteadOf;
+  } catch (const std::exception&) {  // whoever begins it says what is wrong with it
+    return "";
+  }
+}
+
 std::vector<std::string> hostsOf(const store::QueueRow& row) {
   return row.kind == kindName(EntryKind::kSimulation) ? std::vector<std::string>() : parseRunSpec(row.specText).spec.hosts();
 }
@@ -87,27 +95,6 @@ void Service::takeMail() {
   for (const auto& act : mail) act();
 }
 
-// What a recorder before this one left: what was under way goes on, what only waited waits on; behind a reboot until somebody lets it.
-void Service::recover() {
-  for (store::QueueRow& row : store_->queue()) {
-    const auto run = store_->find(row.run);
-    if (run && run->id == row.run && store::isEnded(run->state)) {
-      dequeue(row);
-      continue;
-    }
-    if (!row.begun && row.boot != boot_) row.held = true;
-    if (!row.held) row.boot = boot_;  // else it tells why it is held
-    records_->write(row.run, [row](store::StoreWriter& store) { store.updateQueue(row); });
-    Item& item = addItem(std::move(row));
-    if (run && item.row.specText.empty()) item.hosts = parseRunSpec(run->specText).spec.hosts();
-    if (run && item.row.begun) item.entry.state = run->state;
-  }
-  searches_.emplace(searchMeans());
-  searches_->recover([this](const std::string& run) { return find(run) != nullptr; });
-  for (Item& item : items_)
-    if (item.row.begun) start(item);
-}
-
 Searches::Means Service::searchMeans() {
   const auto stop = [this](const std::string& run) {
     Item* item = find(run);
@@ -154,7 +141,7 @@ Service::Item& Service::addItem(store::QueueRow row) {
   item.entry.name = row.name.empty() ? row.run : row.name;
   item.entry.suite = row.suite;
   item.entry.held = row.held;
-  item.entry.insteadOf = readFrom<Context>(jsonOrNull(row.context)).insteadOf;
+  item.entry.insteadOf = insteadOf(row);
   item.hosts = hostsOf(row);
   item.row = std::move(row);
   return item;
@@ -162,7 +149,7 @@ Service::Item& Service::addItem(store::QueueRow row) {
 
 void Service::begin(Item& item) {
   item.row.begun = true;
-  item.row.boot = boot_;
+  item.row.boot = item.boot = boot_;
   try {
     records_->withWriter([&](store::StoreWriter& store) { store.updateQueue(item.row); });
   } catch (const Error& error) {  // no space: it is tried again
@@ -222,11 +209,16 @@ void Service::ended(Item& item, run::RunOutcome outcome, const search::Measure& 
   item.entry.reason = outcome.reason;
   if (outcome.state == store::RunState::kFinished) item.entry.progress.fraction = 1;
   item.entry.progress.leftLowSeconds.reset(), item.entry.progress.leftHighSeconds.reset();
+  if (!item.stop.stop_requested()) {
+    store::QueueRow row = item.row;
+    row.boot = item.boot;
+    if (const std::string text = goOn(row, outcome); !text.empty()) item.entry.text += strCat("; ", text);
+  }
   try {
     dequeue(item.row);
   } catch (const Error&) {  // the store refuses it: the next recorder sees that the run has ended
   }
-  if (!goOn(item, outcome)) callHooks(item);
+  if (std::ranges::find(items_, item.row.run, [](const Item& other) { return other.entry.insteadOf; }) == items_.end()) callHooks(item);
   backUp();
   drop(item);
 }

@@ -40,6 +40,7 @@ class Service {
     std::stop_source stop;
     std::jthread thread;
     int threads = 1;  // of a simulation, when it begins
+    std::string boot{};  // of the system on which it began
     bool changed = true;
     std::multiset<std::string> asked{};  // open questions of its hosts, as sentences
     Entry shown() const;                 // with them: they are what it waits for, whatever other hosts do meanwhile
@@ -64,7 +65,7 @@ class Service {
   std::shared_ptr<SearchWatch> watchFor(const Item& item);
   Searches::Means searchMeans();
   std::int64_t nextPosition() const;  // of the queue
-  bool goOn(Item& item, const run::RunOutcome& outcome);  // by itself, before all that wait; false: it stays as it ended
+  std::string goOn(const store::QueueRow& ended, const run::RunOutcome& outcome);  // by itself, before all that wait; what became of that, "": nothing
   void drop(Item& item);  // its entry is over
   void backUp();  // the store, where its plan asks for it now
   void callHooks(const Item& item);  // of who waits for its end, on threads of their own

@@ -1,7 +1,6 @@
 // What clients may ask of the recorder.
 #include <algorithm>
 
-#include "app/cluster/recorder/resumption.h"
 #include "app/cluster/recorder/service.h"
 #include "app/cluster/recorder/suites.h"
 #include "app/cluster/run/weights.h"
@@ -139,35 +138,6 @@ void Service::enqueue(std::vector<store::QueueRow> rows, const Submission& submi
     });
   });
   for (store::QueueRow& row : rows) addItem(std::move(row));
-}
-
-// Of a suite it is a further attempt of the cell. A search has seen the run's end and goes on by its own rules.
-bool Service::goOn(Item& item, const run::RunOutcome& outcome) {
-  if (!outcome.byLoss || item.stop.stop_requested()) return false;
-  try {
-    const auto run = store_->find(outcome.run);
-    std::optional<store::QueueRow> next = run && run->id == outcome.run ? resumptionOf(*run, item.row, outcome) : std::nullopt;
-    if (!next) return false;
-    const auto cell = cellOf(*store_, outcome.run);
-    if (cell && cell->searched) return false;
-    const auto waits = std::ranges::find_if(items_, [](const Item& other) { return !other.row.begun; });
-    const std::int64_t before = waits == items_.end() ? 0 : waits->row.entry;
-    next->position = nextPosition();
-    records_->withWriter([&](store::StoreWriter& store) {
-      store.together([&] {
-        next->entry = store.enqueue(*next);
-        if (cell) store.addAttempt(cell->suite, cell->place, next->run);
-      });
-    });
-    item.entry.text += strCat("; ", resumptionText(*next));
-    Item& added = addItem(std::move(*next));
-    if (before != 0) move({added.row.entry}, before);
-    tell(added.entry);
-    return true;
-  } catch (const Error& error) {  // the store takes nothing now
-    item.entry.text += strCat("; it could not go on by itself: ", error.what());
-    return false;
-  }
 }
 
 // Two clients may run what is missing at the same time: each cell is run once.

@@ -59,7 +59,7 @@ store::SuiteRow suiteOf(const store::StoreReader& store, const std::string& word
 std::optional<CellOfRun> cellOf(const store::StoreReader& store, const std::string& run) {
   for (const store::SuiteRow& suite : store.suites())
     for (const store::SuiteCell& cell : suite.cells)
-      if (cell.runs.back() == run) return CellOfRun{.suite = suite.id, .place = cell.place, .searched = suite.searched};
+      if (cell.runs.back() == run) return CellOfRun{.suite = suite.id, .name = suite.name, .place = cell.place, .searched = suite.searched};
   return std::nullopt;
 }
 

@@ -18,7 +18,7 @@ std::string standingsText(const std::vector<CellStanding>& cells);  // "3 finish
 store::SuiteRow suiteOf(const store::StoreReader& store, const std::string& word);  // id, beginning of one, or the newest of that name; Error{kStore}
 // The cell whose newest attempt a run is; nullopt: of none.
 struct CellOfRun {
-  std::string suite;  // its id
+  std::string suite, name;  // its id, its name
   std::int64_t place = 0;
   bool searched = false;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/cluster/ssh/config.h"
 #include "engine/core/base/clock.h"
 
 namespace paceline::run {
@@ -183,7 +182,8 @@ void HostLink::launchNow(const std::shared_ptr<HostLaunch>& launch) {
         clearAway(known);
         continue;
       }
-      if (!launch->isRecorded || !launch->isRecorded(known.run)) continue;
+      const auto& knows = known.active ? launch->isOver : launch->isRecorded;
+      if (!knows || !knows(known.run)) continue;
       try {
         if (known.active) endThere(known.run, "failure");  // this host was away when the run was ended
         else agent_->forget(known.run);
@@ -266,7 +266,7 @@ void HostLink::clearAway(const AgentRun& left) {
 
 void HostLink::endThere(const std::string& run, const std::string& why) {
   agent_->end(run, 0, why);
-  for (const double until = steadySeconds() + kClearSeconds; steadySeconds() < until;) {
+  for (const double until = steadySeconds() + kClearSeconds; steadySeconds() < until && !stop_.stop_requested();) {
     const auto there = agent_->find(run);
     if (!there) return;
     if (!there->active) return agent_->forget(run);
@@ -297,17 +297,15 @@ void HostLink::open() {
     try {
       ready_ = opener_(host_, needs_);
       break;
-    } catch (const Error& error) {
-      const auto* session = dynamic_cast<const ssh::SshError*>(&error);
-      const bool comesBack = error.code() == Errc::kHost && (session == nullptr || session->stage() == ssh::SshStage::kReach);
-      if (!comesBack || steadySeconds() >= until) throw;
+    } catch (const hosts::NotReached& error) {
+      if (steadySeconds() >= until) throw;
       say({.kind = Kind::kProgress, .text = strCat("waits until it is back: ", error.what())});
       if (!sleep(pauseSeconds_)) throw;
       pauseSeconds_ = std::min(2 * pauseSeconds_, times_.longestRetrySeconds);
     }
   }
   pauseSeconds_ = times_.firstRetrySeconds;
-  say({.kind = Kind::kReady, .site = {.installation = ready_.installation, .dataAddress = ready_.dataAddress}});
+  say({.kind = Kind::kReady, .site = {.installation = ready_.installation, .dataAddress = ready_.dataAddress, .scheduled = ready_.scheduled}});
 }
 
 bool HostLink::sleep(double pause) {

@@ -36,11 +36,13 @@ struct HostLaunch {
   std::string title{};                                        // of the run, for others who wait for it
   bool beside = true;                                         // other runs may be active there
   std::function<bool(const std::string& run)> isRecorded{};  // it has ended and is in our store: its spool is of no use any more
+  std::function<bool(const std::string& run)> isOver{};      // our recorder ended it: whatever of it is under way there is left over
 };
 
 struct HostSite {
   hosts::Installation installation;  // its env goes to every node there, below what the node itself needs
   std::string dataAddress;    // "": other hosts cannot reach it
+  bool scheduled = false;     // a scheduler gave it for a time
 };
 
 // "auto" decided: "plain" on one host; across hosts what is fastest on all of them, "aes_gcm" where every processor has instructions for it, else "curve".

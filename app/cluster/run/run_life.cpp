@@ -122,7 +122,7 @@ std::string RunEnding::rootCause() const {
 
 bool RunEnding::byLoss() const {
   const auto cause = root();
-  return anyStarted() && (cause ? cause->loss : endedWhy_ == "shutdown");
+  return cause ? cause->loss : endedWhy_ == "shutdown";
 }
 
 std::string RunEnding::losses() const {

@@ -44,7 +44,7 @@ class RunEnding {
   std::string reason() const;     // of the coordinator, else of the first node that gave one
   std::string losses() const;     // of workers that the run went on without; "": none
   std::string rootCause() const;  // one sentence; "": nothing failed. What happened first wins over those who lost a peer by it
-  bool byLoss() const;            // it is that a node of a run under way died, or was not reached any more: no node refused anything itself
+  bool byLoss() const;            // it is that a node died or was not reached any more, or that its host went down: none refused anything itself
   bool checkpointed() const { return checkpointed_; }  // all nodes hold a checkpoint of this run
 
  private:

@@ -26,6 +26,7 @@ RunOutcome RunSession::attach(const std::string& run, std::stop_token stop) {
     const ParsedSpec parsed = parseRunSpec(row->specText);
     if (hasErrors(parsed.findings)) return failed(strCat("run ", row->id, ": its document cannot be read"));
     prepare(parsed.spec, resumedFrom(*row), std::move(stop));
+    wasStopping_ = row->state == store::RunState::kStopping;
     outcome_.state = store::RunState::kStale;
     if (!insist([&](store::StoreWriter& store) { store.adopt(row->id); })) return outcome_;
     ran = row->startedUtc > 0;
@@ -48,7 +49,7 @@ void RunSession::pickUp(bool ran) {
   if (left_) return;
   if (!unknown_.empty() && !ran && !ending_.anyStarted()) return again();
   if (!unknown_.empty()) {
-    outcome_.byLoss = true, outcome_.checkpointed = ending_.checkpointed();
+    takeByLoss();
     throw Error(Errc::kHost, strCat("its desktop went away, and its end is not known: ", unknown_));
   }
   while (!all(Stage::kOver) && !left_ && !caughtUp()) step();
@@ -72,9 +73,10 @@ void RunSession::again() {
     if (!insist([this](store::StoreWriter& store) { store.beginAgain(outcome_.run); })) return;
     RunSession anew(means_);
     anew.prepare(spec_, resumed_, stop_);
+    if (patience_.until > 0) anew.patience_.until = patience_.until;
     anew.outcome_ = {.run = outcome_.run, .name = outcome_.name, .state = store::RunState::kChecking};
     ended = true;
-    outcome_ = anew.guarded([&] { ended = anew.work(); });
+    outcome_ = anew.guarded([&] { ended = anew.workOrWait(); });
   }
 }
 

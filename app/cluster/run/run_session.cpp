@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <unistd.h>
 
 #include "app/cluster/run/launch_plan.h"
 #include "app/cluster/worker/worker_answer.h"
@@ -19,70 +18,7 @@ constexpr double kForgetSeconds = 10;
 constexpr double kLeastPatienceSeconds = 5;  // with hosts that are busy while others wait for ours
 constexpr double kTurnSeconds = 3;           // for those who wait for what was given back: they ask once a second
 
-std::string versionsText(const RunSpec& spec, const Catalog& catalog, const std::string& resumed) {
-  const ModelEntry* model = findEntry(catalog.models, spec.model.id);
-  const AlgorithmEntry* algorithm = findEntry(catalog.algorithms, spec.algorithm.id);
-  char host[256] = "";
-  ::gethostname(host, sizeof host - 1);
-  Json json = {{"paceline", PACELINE_VERSION},
-               {"agent", catalog.version},
-               {"torch", catalog.torch},
-               {"parameters", model == nullptr ? 0 : model->parameterCount},
-               {"synchronous", algorithm != nullptr && algorithm->synchronous},
-               {"hosts", {{"local", host}}}};
-  if (!resumed.empty()) json["resumed_from"] = resumed;
-  return dumped(json);
-}
-
-std::string versionOf(const store::RunRow& run, const char* name) {
-  const Json versions = jsonOrNull(run.versions);
-  const Json value = versions.is_object() ? versions.value(name, Json()) : Json();
-  return value.is_string() ? value.get<std::string>() : "";
-}
-
 }  // namespace
-
-store::RunRow newRunRow(const RunSpec& spec, const std::string& id, const Catalog& catalog, const std::string& source, const std::string& resumed) {
-  store::RunRow row;
-  row.id = id.empty() ? store::newRunId() : id;
-  row.name = spec.name;
-  row.state = store::RunState::kChecking;
-  row.specText = toJsonText(spec);
-  row.algorithm = spec.algorithm.id;
-  row.model = spec.model.id;
-  row.dataset = spec.dataset.id;
-  row.partition = spec.partition.id;
-  row.seed = spec.seed;
-  row.configHash = configHash(spec);
-  row.groupHash = groupHash(spec);
-  row.tags = spec.tags;
-  row.notes = spec.notes;
-  row.createdUtc = unixNow();
-  row.source = source;
-  row.versions = versionsText(spec, catalog, resumed);
-  return row;
-}
-
-std::vector<store::NodeRow> nodeRows(const std::string& run, const RunSpec& spec) {
-  std::vector<store::NodeRow> rows;
-  int rank = 0;
-  for (const NodeSpec& node : spec.nodes)
-    rows.push_back({.run = run,
-                    .id = node.id,
-                    .role = roleName(node.role),
-                    .host = node.host,
-                    .device = node.device,
-                    .rank = node.role == Role::kWorker ? rank++ : -1});
-  return rows;
-}
-
-bool canResume(const store::RunRow& run) {
-  return store::isEnded(run.state) && run.source.empty() && !run.specText.empty() && parseRunSpec(run.specText).spec.checkpointEveryRounds > 0;
-}
-
-std::string resumedFrom(const store::RunRow& run) { return versionOf(run, "resumed_from"); }
-
-std::string insteadOf(const store::RunRow& run) { return versionOf(run, "instead_of"); }
 
 RunOutcome RunSession::run(const RunSpec& spec, std::stop_token stop) { return begin(spec, "", std::move(stop)); }
 
@@ -95,7 +31,6 @@ RunOutcome RunSession::resume(const store::RunRow& ended, const RunSpec& spec, s
 // The run's row is there even when its check fails right away: people look for it in the list.
 RunOutcome RunSession::begin(const RunSpec& spec, const std::string& resumed, std::stop_token stop) {
   prepare(spec, resumed, std::move(stop));
-  if (means_.patient) patienceSeconds_ = means_.times.comesBackSeconds;
   outcome_.name = spec.name;
   std::string problem;
   Catalog catalog;
@@ -108,7 +43,7 @@ RunOutcome RunSession::begin(const RunSpec& spec, const std::string& resumed, st
     store::RunRow row = newRunRow(spec_, means_.id, catalog, "", resumed_);
     Json versions = jsonOrNull(row.versions);
     if (Json predicted = jsonOrNull(means_.prediction); predicted.is_object()) versions["predicted"] = std::move(predicted);
-    if (!means_.insteadOf.empty()) versions["instead_of"] = means_.insteadOf;
+    if (means_.goesOn) versions["instead_of"] = means_.goesOn->insteadOf, versions["resumes"] = means_.goesOn->count;
     row.versions = dumped(versions);
     outcome_ = {.run = row.id, .name = row.name, .state = row.state};
     if (!insist([&](store::StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec_)); })) return outcome_;
@@ -117,8 +52,22 @@ RunOutcome RunSession::begin(const RunSpec& spec, const std::string& resumed, st
   }
   return guarded([&] {
     if (!problem.empty()) throw Error(Errc::kHost, problem);
-    if (!work()) again();
+    if (!workOrWait()) again();
   });
+}
+
+// Where the run takes another one's place, hosts may go once more before it has begun: it gives back what it has, waits a little, and is to begin again (false).
+bool RunSession::workOrWait() {
+  try {
+    return work();
+  } catch (const Error& error) {
+    if (error.code() != Errc::kHost || outcome_.state != store::RunState::kStarting || ending_.anyStarted() || steadySeconds() >= patience_.until || stop_.stop_requested() || !mayGoOn()) throw;
+    const std::string why = error.what();
+    tell(strCat("begins again when it can: ", why));
+    giveBack();
+    for (const double began = steadySeconds(); steadySeconds() - began < means_.times.longestRetrySeconds && !stop_.stop_requested() && mayGoOn();) next();
+    return false;
+  }
 }
 
 void RunSession::prepare(const RunSpec& spec, std::string resumed, std::stop_token stop) {
@@ -126,6 +75,7 @@ void RunSession::prepare(const RunSpec& spec, std::string resumed, std::stop_tok
   ending_ = RunEnding(spec);
   resumed_ = std::move(resumed);
   stop_ = std::move(stop);
+  if (means_.goesOn) patience_ = {.forSeconds = means_.times.comesBackSeconds, .until = steadySeconds() + means_.times.comesBackSeconds};
 }
 
 RunOutcome RunSession::guarded(const std::function<void()>& work) {
@@ -199,7 +149,7 @@ void RunSession::openHosts() {
   hosts::HostNeeds needs;
   if (path == nullptr || path->empty()) needs.datasets = {spec_.dataset.id};
   needs.files = pinnedFiles(spec_);
-  for (const std::string& host : spec_.hosts()) hosts_[host] = std::make_unique<HostLink>(host, outcome_.run, means_.opener, needs, means_.times, queue_, patienceSeconds_);
+  for (const std::string& host : spec_.hosts()) hosts_[host] = std::make_unique<HostLink>(host, outcome_.run, means_.opener, needs, means_.times, queue_, patience_.forSeconds);
   for (std::string told; !all(Stage::kReady) && !stop_.stop_requested() && mayGoOn();) {
     if (const auto message = next()) take(*message);
     if (const std::string text = openingText(); !all(Stage::kReady) && text != told) tell(told = text);
@@ -256,6 +206,10 @@ void RunSession::launchOn(HostLink& link, HostLaunch launch) {
   launch.isRecorded = [path = means_.records.path()](const std::string& run) {
     const auto row = store::StoreReader(path).find(run);
     return row && row->id == run && store::isEnded(row->state);
+  };
+  launch.isOver = [path = means_.records.path()](const std::string& run) {
+    const auto row = store::StoreReader(path).find(run);
+    return row && row->id == run && row->source.empty() && (row->state == store::RunState::kFailed || row->state == store::RunState::kFinished || row->state == store::RunState::kStopped);
   };
   link.launch(std::move(launch));
 }
@@ -317,11 +271,18 @@ void RunSession::conclude() {
   if (storeError_.empty() && ending_.allExited())  // after the last state that has no end
     means_.records.write(outcome_.run, [run = outcome_.run, began = ending_.startedUtc(), ended = ending_.endedUtc()](store::StoreWriter& store) { store.setTimes(run, began, ended); });
   if (storeError_.empty() && !shared_.empty()) changeVersions({{"shared", shared_}});
-  outcome_.byLoss = !problem.empty() && storeError_.empty() && ending_.byLoss(), outcome_.checkpointed = ending_.checkpointed();
+  if (!problem.empty() && storeError_.empty() && ending_.byLoss() && (ending_.anyStarted() || means_.goesOn)) takeByLoss();
   if (!problem.empty()) fail(problem);
   else if (stopped) go(RunEvent::kAllStopped, ending_.losses(), "asked");
   else go(RunEvent::kAllEnded, ending_.losses().empty() ? unevenTraffic() : ending_.losses(), reason);
   forgetSpools();
+}
+
+// A job of a scheduler that was cancelled, or whose time is over, is replaced by nobody but a person.
+void RunSession::takeByLoss() {
+  outcome_.byLoss = !stopWanted() && !wasStopping_ && std::ranges::none_of(hosts_, [](const auto& entry) { return entry.second->state().site.scheduled; });
+  outcome_.checkpointed = ending_.checkpointed();
+  if (outcome_.byLoss) changeVersions({{"lost", {{"checkpointed", outcome_.checkpointed}}}});
 }
 
 // Both ends of each link have counted: what was sent is what came, or it is said.

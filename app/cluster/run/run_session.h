@@ -20,6 +20,12 @@ struct RunCallbacks {  // called on the session's thread; may be empty
   std::function<void(const std::string& host, const std::string& text)> onProgress{};  // of opening a host
 };
 
+// Of a run that takes a lost one's place without anybody's hand; kept with it as `instead_of` and `resumes` of its versions.
+struct GoesOn {
+  std::string insteadOf;  // id
+  int count = 0;          // so often it, or a run that it goes on from, did so
+};
+
 // What a run is worked with, and how it is begun and left.
 struct RunMeans {
   RecordWriter& records;
@@ -30,10 +36,9 @@ struct RunMeans {
   std::string folder{};                            // working folder of its nodes on this computer; "": this process's
   std::map<std::string, std::string> variables{};  // of its nodes on this computer; none: inheritedVariables()
   std::string prediction{};                        // kept with the run as `predicted` of its versions, JSON; "": none
-  std::string insteadOf{};                         // kept with the run as `instead_of` of its versions: whose place it takes by itself; "": none
   int threads = 1;                                 // of a simulation
   bool beside = false;                             // its hosts may be training another run
-  bool patient = false;                            // a host that cannot be opened is waited for, LinkTimes::comesBackSeconds
+  std::optional<GoesOn> goesOn{};                  // it takes a lost run's place by itself, and waits for hosts that are away, LinkTimes::comesBackSeconds
   std::stop_token leave{};                         // this process ends: the run goes on at its hosts, and its state stays
 };
 
@@ -71,6 +76,7 @@ class RunSession {
   void go(RunEvent event, const std::string& error = "", const std::string& reason = "");
   void tell(const std::string& text) const;  // more about the state it is in; "": what it waits for: its store, silent nodes
 
+  bool workOrWait();
   bool work();  // from checking to its end; false: it gave its hosts back and is to begin again
   void openHosts();
   bool launch();
@@ -96,6 +102,7 @@ class RunSession {
   void takeNotice(const std::string& node, const NoticeRecord& notice);
   bool copyRecords(const std::string& node, std::int64_t rounds);  // false: the store cannot be read now, so that `node`'s come again, or storeError_
   void takeLoss();
+  void takeByLoss();
   void takeStop();
   void takeFailure();
 
@@ -139,9 +146,12 @@ class RunSession {
   int readings_ = 0;
   bool lacks_ = false;                 // the store could not take some of its records, and they are not read again yet
   std::string storeError_, storeWaits_, unknown_;  // storeError_: what the store refused for good; unknown_: a supervisor that does not know the run, in its words
-  double patienceSeconds_ = 0;  // with hosts that are not there when it begins
+  struct Patience {
+    double forSeconds = 0, until = 0;  // with each host that does not answer; with all that happens before it has begun
+  } patience_;
   double nextStoreCheck_ = 0, workersGoneSince_ = 0, onlyLostSince_ = 0;
   bool endAsked_ = false, stopAsked_ = false, failed_ = false;
+  bool wasStopping_ = false;  // when its last recorder went away
   bool left_ = false;  // a host was not reached any more: the run is for `paceline attach`
 };
 
@@ -152,7 +162,9 @@ std::vector<store::NodeRow> nodeRows(const std::string& run, const RunSpec& spec
 
 bool canResume(const store::RunRow& run);  // it has ended, was real, and its document asks for checkpoints; whether its hosts still have them is seen there
 std::string resumedFrom(const store::RunRow& run);  // "": it began at the beginning
-std::string insteadOf(const store::RunRow& run);    // the lost run whose place it took by itself; "": none
+std::optional<GoesOn> goesOn(const store::RunRow& run);  // the lost run whose place it took by itself; nullopt: none
+// That it ended by a loss, for a recorder that was not there; nullopt: it did not. True: it has a checkpoint of its own.
+std::optional<bool> lostWithCheckpoint(const store::RunRow& run);
 
 // In virtual time, through `paceline-worker simulate`; recorded like a run with source "simulated".
 // What an earlier attempt of means.id recorded is dropped.

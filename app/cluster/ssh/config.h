@@ -16,11 +16,14 @@ enum class SshStage {
 
 class SshError : public Error {
  public:
-  SshError(SshStage stage, const std::string& message) : Error(Errc::kHost, message), stage_(stage) {}
+  SshError(SshStage stage, const std::string& message) : SshError(stage, message, stage == SshStage::kReach) {}
+  SshError(SshStage stage, const std::string& message, bool mayPass) : Error(Errc::kHost, message), stage_(stage), mayPass_(mayPass) {}
   SshStage stage() const { return stage_; }
+  bool mayPass() const { return mayPass_; }  // without anybody's doing: nothing answered
 
  private:
   SshStage stage_;
+  bool mayPass_;
 };
 
 // One hop as it will be connected to: the host list's entry with everything that ~/.ssh/config adds.

@@ -96,7 +96,7 @@ std::unique_ptr<hosts::Host> sshHost(const std::vector<hosts::HostEntry>& hops, 
       connection = connect(target, std::move(connection), prompts, timeouts);
     } catch (const SshError& error) {
       if (&target == &targets.back()) throw;
-      throw SshError(SshStage::kReach, strCat(targets.back().name, ": its jump host cannot be used: ", error.what()));
+      throw SshError(SshStage::kReach, strCat(targets.back().name, ": its jump host cannot be used: ", error.what()), error.mayPass());
     }
   }
   return std::make_unique<SshHost>(std::move(connection), hops.back().env, timeouts.authenticateSeconds);

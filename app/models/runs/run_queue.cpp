@@ -141,7 +141,11 @@ void RunQueue::read() {
 
 void RunQueue::take(std::vector<recorder::Entry> entries) {
   reading_ = false;
-  for (const recorder::Entry& entry : entries) tellDiverged(entry), inherit(entry);
+  for (const recorder::Entry& entry : entries) tellDiverged(entry);
+  for (bool more = true; more;) {  // of several in a row the last one may stand first
+    more = false;
+    for (const recorder::Entry& entry : entries) more = inherit(entry) || more;
+  }
   for (const recorder::Entry& entry : entries)
     if (entry.ended && own_.erase(entry.run) > 0) emit entryEnded(entry), emit ended(entry.run, qtext(entry.text));  // while the connection was lost
   std::erase_if(entries, [](const recorder::Entry& entry) { return entry.ended; });
@@ -158,8 +162,10 @@ void RunQueue::tellDiverged(const recorder::Entry& entry) {
 }
 
 // What goes on by itself is whose the lost run was.
-void RunQueue::inherit(const recorder::Entry& entry) {
-  if (own_.contains(entry.insteadOf) && own_.insert(entry.run).second) emit submitted(entry.run);
+bool RunQueue::inherit(const recorder::Entry& entry) {
+  if (!own_.contains(entry.insteadOf) || !own_.insert(entry.run).second) return false;
+  emit submitted(entry.run);
+  return true;
 }
 
 // The order is the recorder's: new and waiting entries are read with the whole queue.

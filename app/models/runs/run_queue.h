@@ -64,7 +64,7 @@ class RunQueue : public ColumnTable {
   void take(std::vector<recorder::Entry> entries);
   void takeOne(const recorder::Entry& entry);
   void tellDiverged(const recorder::Entry& entry);
-  void inherit(const recorder::Entry& entry);
+  bool inherit(const recorder::Entry& entry);
   QString shown(const recorder::Entry& entry, int column) const;
 
   RecorderLink& recorder_;
