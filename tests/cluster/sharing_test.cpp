@@ -18,6 +18,11 @@ class Sharing : public FleetTest {
     return spec;
   }
   std::string otherStore() const { return storePath() + ".other"; }
+  void copyFirst(run::RecordWriter& others, const std::string& source, store::RunState state) const {
+    store::RunRow copy = store::StoreReader(storePath()).runs().at(0);
+    copy.source = source, copy.state = state;
+    others.withWriter([&copy](store::StoreWriter& store) { store.createRun(copy, {}); });
+  }
 
   // A run without an end in the first store, which `meanwhile` sees running and has to stop.
   run::RunOutcome beside(const std::function<void(const std::function<void()>& stopFirst)>& meanwhile) {
@@ -79,6 +84,27 @@ TEST_F(Sharing, BesideEachOtherBothRecordsSaySo) {
 }
 
 // Failed before with "run ... is already known to this supervisor".
+// Another desktop's run that was imported while it was under way has an end in this store, and goes on.
+TEST_F(Sharing, WhatAStoreHasImportedIsLeftAlone) {
+  const run::RunOutcome first = beside([this](const std::function<void()>& stopFirst) {
+    run::RecordWriter records(otherStore());
+    copyFirst(records, "bundle", store::RunState::kImported);
+    EXPECT_EQ(run::RunSession({.records = records, .beside = true}).run(named("second", 5)).state, store::RunState::kFinished);
+    stopFirst();
+  });
+  EXPECT_EQ(first.state, store::RunState::kStopped) << first.error;
+}
+
+// Its recorder could not reach this host when it ended the run.
+TEST_F(Sharing, WhatItsOwnStoreSaysIsOverIsEndedThere) {
+  const run::RunOutcome first = beside([this](const std::function<void()>&) {
+    run::RecordWriter records(otherStore());
+    copyFirst(records, "", store::RunState::kFailed);
+    EXPECT_EQ(run::RunSession({.records = records}).run(named("second", 5)).state, store::RunState::kFinished);
+  });
+  EXPECT_EQ(first.state, store::RunState::kFailed);
+}
+
 TEST_F(Sharing, OneComputerUnderTwoNamesIsSaidToBeOne) {
   const hosts::HostOpener one = [this](const std::string& name, const hosts::HostNeeds&) -> hosts::ReadyHost {
     return {.host = hosts::localHost(name, {{"PACELINE_AGENT_DIR", agentFolder("a").string()}}), .installation = hosts::localInstallation(), .dataAddress = "127.0.0.1"};

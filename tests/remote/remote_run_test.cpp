@@ -62,7 +62,7 @@ TEST_F(RemoteTest, AMachineThatDiesIsNamed) {
   machine("one");
   TestSshd& two = machine("two");
   RunSpec checked = spec({"one", "two"}, 100000);
-  checked.checkpointEveryRounds = 1000;  // with which it needs everybody
+  checked.evaluate.on = std::string("w1");  // without whom it cannot go on
   const run::RunOutcome outcome = run(checked, whenRound(5, "w0", [&](const std::string&) { two.crash(); }));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_THAT(outcome.error, HasSubstr("two"));

@@ -16,7 +16,7 @@ struct LinkTimes {
   double giveUpSeconds = 600;   // then the run is left stale, for `paceline attach`
   double leaseSeconds = 15;     // a connection over which nothing came for this long counts as lost
   double endGraceSeconds = 30;  // when the run is to end and all other hosts are done
-  double comesBackSeconds = 3600;  // before a run that waits for its hosts begins (RunMeans::patient)
+  double comesBackSeconds = 3600;  // before a run that waits for its hosts begins (RunMeans::goesOn)
 };
 
 class HostLink {
