@@ -30,6 +30,17 @@ class GoesOn : public RecorderTest {
     return kept;
   }
   store::StoreReader store() const { return store::StoreReader(storePath()); }
+  // A lost run of four rounds, before its first checkpoint, whose entry is still in the queue; its id.
+  std::string lostUnderAnother(const std::string& boot) const {
+    const RunSpec document = kept(4, "", 3);
+    store::RunRow lost = run::newRunRow(document, "", {}, "");
+    lost.versions = R"({"lost": {"checkpointed": false}})";
+    store::StoreWriter writer(storePath());
+    writer.createRun(lost, run::nodeRows(lost.id, document));
+    writer.setState(lost.id, store::RunState::kFailed, "w0 was killed by signal 9 (SIGKILL)", "failure");
+    writer.enqueue({.position = 1, .kind = "run", .run = lost.id, .specText = lost.specText, .name = lost.name, .begun = true, .boot = boot, .context = "{}"});
+    return lost.id;
+  }
   // From the run that was handed in to the last one that took its place.
   static std::vector<Entry> chain(Client& desk, const std::string& first) {
     std::vector<Entry> all{ended(desk, first)};
@@ -151,37 +162,21 @@ TEST_F(GoesOn, WhereAHostGoesDown) {
 
 // The recorder of the lost run went away when that was failed, and before the next one was in the queue.
 TEST_F(GoesOn, WhoeverRecordsThen) {
-  const RunSpec document = kept(4, "", 3);
-  store::RunRow lost = run::newRunRow(document, "", {}, "");
-  lost.versions = R"({"lost": {"checkpointed": false}})";
-  {
-    store::StoreWriter writer(storePath());
-    writer.createRun(lost, run::nodeRows(lost.id, document));
-    writer.setState(lost.id, store::RunState::kFailed, "w0 was killed by signal 9 (SIGKILL)", "failure");
-    std::string boot;
-    std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
-    writer.enqueue({.position = 1, .kind = "run", .run = lost.id, .specText = lost.specText, .name = lost.name, .begun = true, .boot = boot, .context = "{}"});
-  }
+  std::string boot;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  const std::string lost = lostUnderAnother(boot);
   Client desk = client();
   allEnded(desk);
   const std::vector<Entry> queue = desk.queue();
   ASSERT_EQ(queue.size(), 1U);
-  EXPECT_EQ(queue[0].insteadOf, lost.id);
+  EXPECT_EQ(queue[0].insteadOf, lost);
   EXPECT_EQ(queue[0].state, store::RunState::kFinished) << queue[0].text;
   EXPECT_EQ(run::goesOn(row(queue[0].run)).value().count, 1);
 }
 
 // After a reboot it is held like all that waits.
 TEST_F(GoesOn, OnlyWhenAPersonLetsItAfterThisComputersNextStart) {
-  const RunSpec document = kept(4, "", 3);
-  store::RunRow lost = run::newRunRow(document, "", {}, "");
-  lost.versions = R"({"lost": {"checkpointed": false}})";
-  {
-    store::StoreWriter writer(storePath());
-    writer.createRun(lost, run::nodeRows(lost.id, document));
-    writer.setState(lost.id, store::RunState::kFailed, "", "failure");
-    writer.enqueue({.position = 1, .kind = "run", .run = lost.id, .specText = lost.specText, .begun = true, .boot = "before", .context = "{}"});
-  }
+  lostUnderAnother("before");
   Client desk = client();
   const std::vector<Entry> queue = desk.queue();
   ASSERT_EQ(queue.size(), 1U);
