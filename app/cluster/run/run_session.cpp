@@ -203,14 +203,13 @@ void RunSession::launchOn(HostLink& link, HostLaunch launch) {
   launch.nodeSilentSeconds = spec_.nodeSilentSeconds;
   launch.title = spec_.name.empty() ? outcome_.run : spec_.name;
   launch.beside = means_.beside;
-  launch.isRecorded = [path = means_.records.path()](const std::string& run) {
-    const auto row = store::StoreReader(path).find(run);
-    return row && row->id == run && store::isEnded(row->state);
+  const auto ended = [path = means_.records.path()](bool here) {  // here: not another desktop's that was imported
+    return [path, here](const std::string& run) {
+      const auto row = store::StoreReader(path).find(run);
+      return row && row->id == run && store::isEnded(row->state) && (!here || (row->source.empty() && row->state != store::RunState::kImported));
+    };
   };
-  launch.isOver = [path = means_.records.path()](const std::string& run) {
-    const auto row = store::StoreReader(path).find(run);
-    return row && row->id == run && row->source.empty() && (row->state == store::RunState::kFailed || row->state == store::RunState::kFinished || row->state == store::RunState::kStopped);
-  };
+  launch.isRecorded = ended(false), launch.isOver = ended(true);
   link.launch(std::move(launch));
 }
 
