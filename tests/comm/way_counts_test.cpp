@@ -1,8 +1,14 @@
 // What a wire says crossed its connection is what the kernel counted, to the byte, whatever protects it.
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <thread>
 
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "engine/comm/zmq/peer.h"
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/clock.h"
 #include "tests/comm/patience.h"
@@ -45,6 +51,26 @@ TEST_P(CountedWay, AreWhatTheKernelCounts) {
   EXPECT_LT(after.framed - before.framed, sent_ + 11 * 2 * (33 + 9) + 11 * 64);  // boxes, headers, seals and numbers
   EXPECT_EQ(after.shared, 0);
   EXPECT_TRUE(after.again);
+}
+
+// A connection's first byte is what was written first: what of it is the greeting is known before the kernel has it, so the two agree to the byte.
+TEST(TcpState, CountsWhatWasWrittenAndNotTheSyn) {
+  const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{.sin_family = AF_INET, .sin_port = 0, .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
+  socklen_t length = sizeof address;
+  ASSERT_EQ(::bind(listener, reinterpret_cast<sockaddr*>(&address), length), 0);
+  ASSERT_EQ(::listen(listener, 1), 0);
+  ASSERT_EQ(::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &length), 0);
+  ASSERT_EQ(::connect(made, reinterpret_cast<sockaddr*>(&address), length), 0);
+  const std::string endpoint = strCat("tcp://127.0.0.1:", ntohs(address.sin_port));
+  const auto crossed = [&] {
+    const std::optional<zeromq::TcpState> state = zeromq::tcpState(made, endpoint);
+    return state ? state->ackedBytes + state->waitingBytes : ~std::uint64_t{0};
+  };
+  EXPECT_EQ(crossed(), 0);
+  ASSERT_EQ(::send(made, "hello", 5, 0), 5);
+  EXPECT_EQ(crossed(), 5);
+  for (const int descriptor : {made, listener}) ::close(descriptor);
 }
 
 TEST_P(CountedWay, OfNobodyAreNone) {

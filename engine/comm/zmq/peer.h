@@ -54,9 +54,9 @@ inline constexpr int kNewsEvents = ZMQ_EVENT_CONNECTED;
 inline constexpr int kBadEvents = ZMQ_EVENT_CLOSED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL |
                            ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
 
-// What the kernel knows about a TCP connection that a library made. Reads only; any thread.
+// What the kernel knows about a TCP connection that a library made, from this side. Reads only; any thread.
 struct TcpState {
-  std::uint64_t ackedBytes = 0;   // the other side's kernel has them
+  std::uint64_t ackedBytes = 0;   // the other side's kernel has them; without the SYN, which TCP numbers like a byte
   std::uint64_t againBytes = 0;   // sent again
   std::uint64_t waitingBytes = 0;  // in this kernel: not sent, or not acknowledged
   int unanswered = 0;             // retransmissions and probes in a row without any answer
@@ -81,7 +81,7 @@ inline std::optional<TcpState> tcpState(int descriptor, const std::string& endpo
   length = sizeof info;
   int waiting = 0;
   if (::getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) != 0 || ::ioctl(descriptor, SIOCOUTQ, &waiting) != 0) return std::nullopt;
-  return TcpState{.ackedBytes = info.tcpi_bytes_acked,
+  return TcpState{.ackedBytes = info.tcpi_bytes_acked - std::min<std::uint64_t>(info.tcpi_bytes_acked, 1),
                   .againBytes = info.tcpi_bytes_retrans,
                   .waitingBytes = static_cast<std::uint64_t>(std::max(0, waiting)),
                   .unanswered = std::max<int>(info.tcpi_retransmits, info.tcpi_probes),
