@@ -12,6 +12,7 @@
 
 #include "engine/core/base/packets.h"
 #include "engine/core/json/json_text.h"
+#include "engine/core/record/control.h"
 #include "engine/core/record/forks.h"
 
 namespace paceline::node {
@@ -102,9 +103,9 @@ class ForkServer {
   }
 
   // true: in the child.
-  bool forkNode(const ForkOrder& order, const std::vector<Fd>& fds) {
+  bool forkNode(const ForkOrder& order, std::vector<Fd>& fds) {
     const pid_t self = ::getpid();
-    PACELINE_CHECK(fds.size() == 3, "a node's stdin, stdout and stderr");
+    PACELINE_CHECK(fds.size() == 3 || fds.size() == 4, "a node's stdin, stdout and stderr, and its journal");
     requireOneThread();
     const pid_t child = ::fork();
     if (child > 0) nodes_[child] = order.node;
@@ -114,12 +115,13 @@ class ForkServer {
     return true;
   }
 
-  void becomeNode(const ForkOrder& order, const std::vector<Fd>& fds, pid_t server) {
+  void becomeNode(const ForkOrder& order, std::vector<Fd>& fds, pid_t server) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // the server has one thread, so this fires only when it is gone
     if (::getppid() != server) ::_exit(127);
     carryMark(order.mark);
     for (int fd = 0; fd < 3; ++fd) ::dup2(fds[static_cast<std::size_t>(fd)].get(), fd);
+    if (fds.size() > 3) ::setenv(kJournalVariable, std::to_string(fds[3].release()).c_str(), 1);
     say({.state = ForkState::kForked, .node = order.node});  // the kernel adds who says it
     supervisor_.close();
     ended_.close();

@@ -25,7 +25,8 @@ double meanSent(const std::vector<store::RoundRow>& rows, const std::string& wor
 Ledger ledgerOf(const store::StoreReader& store, const store::RunRow& run) {
   const std::vector<store::NodeRow> nodes = store.nodes(run.id);
   Ledger ledger{.ways = summary::waysOf(store.records<LinkRecord>(run.id)), .uneven = {}, .rounds = {}};
-  ledger.uneven = summary::unevenWays(ledger.ways, nodes);
+  ledger.again = summary::startedAgain(nodes, store.notices(run.id));
+  ledger.uneven = summary::unevenWays(ledger.ways, nodes, ledger.again);
   const std::vector<store::RoundRow> rounds = store.rounds(run.id);
   for (const store::NodeRow& node : nodes)
     if (const double mean = meanSent(rounds, node.id); mean > 0) ledger.rounds.push_back({.worker = node.id, .recorded = mean});
@@ -53,6 +54,11 @@ void addByMethod(Ledger& ledger, const store::RunRow& run, std::stop_token stop)
   } catch (const Error& error) {
     ledger.notByMethod = error.what();
   }
+}
+
+std::string againText(const Ledger& ledger) {
+  if (ledger.again.empty()) return "";
+  return strCat(listed({ledger.again.begin(), ledger.again.end()}), ledger.again.size() == 1 ? " was" : " were", " started again, and what was sent before nobody told: not compared");
 }
 
 std::string noLinksText(const store::RunRow& run) { return strCat("no link of ", run.id, " is recorded: it is of an earlier version, or its nodes ended before they told"); }

@@ -21,6 +21,7 @@ struct SentRounds {
 struct Ledger {
   std::vector<summary::Way> ways;    // empty: no link is recorded
   std::vector<std::string> uneven;   // where what was sent is not what was received, a sentence each
+  std::set<std::string> again{};     // workers that were started again, whose links are not compared
   std::vector<SentRounds> rounds;    // by node, of those that sent something
   std::string notByMethod{};         // why it is not known what the method sends; "": it is
 };
@@ -29,6 +30,8 @@ Ledger ledgerOf(const store::StoreReader& store, const store::RunRow& run);  // 
 
 // What the simulator's twin of the run, which learns nothing, sends in a round. Takes seconds.
 void addByMethod(Ledger& ledger, const store::RunRow& run, std::stop_token stop = {});
+
+std::string againText(const Ledger& ledger);  // who is not compared, and why; "": all are
 
 std::string noLinksText(const store::RunRow& run);  // why a ledger has none
 

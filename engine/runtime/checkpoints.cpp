@@ -200,6 +200,42 @@ void NodeCheckpoints::keepCopy(std::int64_t round, const StateTable& table) cons
 
 std::string NodeCheckpoints::stateFor(std::int64_t round) const { return stateBytes(run_.resume->owner(), round, run_.resume->load(round)); }
 
+std::string NodeCheckpoints::stateNow(std::int64_t round) const {
+  StateTable table;
+  StateWriter writer(table);
+  state_(writer);
+  return stateBytes({.node = run_.spec.nodes.at(static_cast<std::size_t>(run_.node)).id, .config = ""}, round, table);
+}
+
+void NodeCheckpoints::joinNow(std::int64_t round, const std::string& state, const AlgorithmDef& algorithm, std::int64_t rounds) {
+  const SavedState coordinators = parseState(state);
+  StateTable fresh;
+  StateWriter writer(fresh);
+  state_(writer);
+  const std::optional<StateTable> before = newestOwn();
+  StateTable table = joined({.like = coordinators.table, .fresh = fresh, .before = before ? &*before : nullptr, .node = run_.node, .algorithm = algorithm});
+  if (rounds > round) {
+    table.arrays.erase("rounds");
+    table.put("rounds", ElementType::kInteger, &rounds, sizeof rounds);
+  }
+  take(table, strCat("what the coordinator sent of round ", round));
+}
+
+// Where it is in its data and its random numbers is nobody else's to know.
+std::optional<StateTable> NodeCheckpoints::newestOwn() const {
+  for (const CheckpointFolder* folder : std::initializer_list<const CheckpointFolder*>{run_.checkpoints, run_.resume}) {
+    if (!folder) continue;
+    for (const std::int64_t round : folder->rounds()) {
+      try {
+        return folder->load(round);
+      } catch (const Error& error) {
+        emitNotice(run_, "log", error.what(), "warn", "checkpoint");
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 void NodeCheckpoints::join(std::int64_t round, const std::string& state, const AlgorithmDef& algorithm) {
   SavedState coordinators = parseState(state);
   if (coordinators.owner.config != run_.resume->owner().config || coordinators.round != round)

@@ -64,8 +64,12 @@ class NodeCheckpoints {
 
   std::string stateFor(std::int64_t round) const;  // the coordinator's, for a worker that joins
   void join(std::int64_t round, const std::string& state, const AlgorithmDef& algorithm);  // that worker: `state` is what stateFor() gave
+  // The same while a run goes on, of the coordinator as it is. `rounds`: that the worker has made at least.
+  std::string stateNow(std::int64_t round) const;
+  void joinNow(std::int64_t round, const std::string& state, const AlgorithmDef& algorithm, std::int64_t rounds);
 
  private:
+  std::optional<StateTable> newestOwn() const;
   void compareKernels(const std::vector<std::int64_t>& saved) const;
   void take(const StateTable& table, const std::string& source);
   void keepCopy(std::int64_t round, const StateTable& table) const;

@@ -76,6 +76,12 @@ struct Dropped {  // kDropped
   template <class S, class V> static void fields(S& s, V& v) { v.count(s.node); }
 };
 
+struct Anew {  // kAnew
+  std::int64_t process = 0;  // that this node has had before this one
+  std::int64_t rounds = 0;   // the newest that one of them may have recorded
+  template <class S, class V> static void fields(S& s, V& v) { v.count(s.process), v.count(s.rounds); }
+};
+
 struct Nothing {  // a message without numbers
   template <class S, class V> static void fields(S&, V&) {}
 };
@@ -117,6 +123,11 @@ struct Load : OfRound {};  // coordinator -> all: the newest round that all hold
 struct Loaded : OfRound {};
 struct Join {  // coordinator -> servers: this worker, which was lost, takes part again and stands where the coordinator stands
   std::int64_t node = 0;
+  std::int64_t process = 0;  // where the run has gone on without it: once there is a way to this process (Anew), it is answered; 0: the run begins, and all are there
+  template <class S, class V> static void fields(S& s, V& v) { v.count(s.node), v.count(s.process); }
+};
+struct Joined {  // server -> coordinator
+  std::int64_t node = 0;
   template <class S, class V> static void fields(S& s, V& v) { v.count(s.node); }
 };
 struct StateOf {  // coordinator -> a worker that takes part again: a piece of the coordinator's state, in the order of the bytes (Packing::kState)
@@ -124,7 +135,7 @@ struct StateOf {  // coordinator -> a worker that takes part again: a piece of t
   bool last = false;
   template <class S, class V> static void fields(S& s, V& v) { v.count(s.round), v.choice(s.last, true); }
 };
-using SnapshotStep = std::variant<Pause, Standing, PauseAt, Marker, Ready, Save, Saved, Go, Holds, Load, Loaded, Join, StateOf>;
+using SnapshotStep = std::variant<Pause, Standing, PauseAt, Marker, Ready, Save, Saved, Go, Holds, Load, Loaded, Join, StateOf, Joined>;
 inline Message snapshotMessage(const SnapshotStep& step) { return messageOf(MessageKind::kCheckpoint, step); }
 
 // A node's state of training at the end of a round.

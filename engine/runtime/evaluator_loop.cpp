@@ -65,6 +65,7 @@ class EvaluatorLoop {
     if (message.kind == MessageKind::kBye) return leave(message);
     if (message.kind == MessageKind::kLost) return lose(message.from);
     if (message.kind == MessageKind::kDropped) return lose(static_cast<int>(fieldsOf<Dropped>(message).node));
+    if (message.kind == MessageKind::kAnew) return renew(message.from);
     if (lost_.contains(message.from)) return;  // it came back; what is evaluated is whoever stayed
     if (message.kind == MessageKind::kCopy || message.kind == MessageKind::kReply) {
       book_.arrived(message);
@@ -91,6 +92,14 @@ class EvaluatorLoop {
     known_.erase(worker);
     last_.erase(worker);
     for (auto& [round, set] : sets_) set.erase(worker);
+  }
+
+  // Its last word is waited for as those of the others are.
+  void renew(int worker) {
+    requireRenewable(parts_, worker);
+    lose(worker);
+    gone_.erase(worker);
+    wire_.top().renew(worker);
   }
 
   void takePiece(const Message& message) {

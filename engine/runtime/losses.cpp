@@ -31,6 +31,12 @@ void Losses::dropped(int node, bool begun) {
   if (coordinates()) lost(node, begun);
 }
 
+void Losses::renewed(int node, bool begun) {
+  requireRenewable(setup_.parts, node);
+  lost(node, begun);
+  setup_.transport.renew(node);
+}
+
 void Losses::drop(int node) {
   if (!coordinates() || !dropped_.insert(node).second) return;
   emitNotice(setup_.run, "log", strCat(idOf(node), " is lost; the run goes on without it"), "warn", "worker_lost");

@@ -27,7 +27,10 @@ class Losses {
   void lost(int node, bool begun);
   void back(int node);
   void dropped(int node, bool begun);
-  void drop(int node);  // by the coordinator, once each
+  void drop(int node);   // by the coordinator, once each
+  void again(int node) { dropped_.erase(node); }  // it takes part again, so it can be lost again
+  // Another process has taken this node's place: the one before is lost, whether that was noticed or not. Throws Error{kFormat} where none can.
+  void renewed(int node, bool begun);
 
  private:
   bool coordinates() const { return setup_.run.node == setup_.parts.coordinator; }

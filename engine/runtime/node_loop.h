@@ -40,7 +40,7 @@ struct NodeRun {
   KeptWeights* weights = nullptr;  // null: none are kept
   Cores* cores = nullptr;  // of a simulation that learns: where its nodes compute
   bool serversReturn = false;      // real time: who loses a server waits for it to be started again
-  Journal* journal = nullptr;      // of such a server, for its next process
+  Journal* journal = nullptr;      // of a node that may be started again, for its next process; of a worker it has the orders and its newest round
   const Replay* replay = nullptr;  // not null: virtual time repeats what it says
   std::shared_ptr<const RunParts> parts = nullptr;  // of the spec, shared by the nodes of a simulation; null: the loop makes its own
 };
@@ -51,6 +51,8 @@ std::vector<std::string> endpointsMetBy(const RunSpec& spec, int node, const std
 
 // What runWorker returns where the document lets the worker vanish (emulate.lost_after_rounds): it has said nothing to anybody.
 inline constexpr const char* kVanished = "vanished";
+// And where it is another process of a worker that was lost, and the run has ended before it took part again.
+inline constexpr const char* kTooLate = "too_late";
 
 // Trains until a stop rule is met, the coordinator says stop, or the run is asked to stop. Returns the reason: "rounds",
 // "seconds", "samples", "accuracy", "patience", "asked". Emits a RoundRecord per round, EvaluationRecords, notices. Throws Error{kPeerLost} ...

@@ -7,11 +7,13 @@
 #include "engine/core/base/error.h"
 #include "engine/core/record/state_table.h"
 #include "engine/runtime/books/busy_book.h"
+#include "engine/runtime/books/delivery_book.h"
 #include "engine/runtime/checkpoints.h"
 #include "engine/runtime/books/link_book.h"
 #include "engine/runtime/books/order_book.h"
 #include "engine/runtime/journal/journal.h"
 #include "engine/runtime/replayed_order.h"
+#include "engine/runtime/returning.h"
 #include "engine/runtime/server_shard.h"
 #include "engine/runtime/setup.h"
 #include "engine/runtime/shard_groups.h"
@@ -54,10 +56,13 @@ class ServerLoop final : public Outbox {
         book_.rest();
         continue;
       }
-      if (lost_.contains(message->from)) {  // a way to it is back, or the way from it had never broken
-        if (message->kind == MessageKind::kBack) tellDropped(message->from, message->from);
+      if (message->kind == MessageKind::kAnew) {
+        renew(message->from, fieldsOf<Anew>(*message));
         continue;
       }
+      if (message->kind == MessageKind::kLost) returning_.lost(message->from);
+      if (message->kind == MessageKind::kBack) isBack(message->from);
+      if (lost_.contains(message->from)) continue;  // the way from it had never broken
       if (message->kind == MessageKind::kLost) {
         lose(message->from);
       } else if (message->kind == MessageKind::kDropped) {
@@ -65,13 +70,15 @@ class ServerLoop final : public Outbox {
       } else if (message->kind == MessageKind::kCheckpoint && message->from == parts_.coordinator) {
         if (groups_) groups_->finish(*this);
         const SnapshotStep step = fieldsOf<SnapshotStep>(*message);
-        if (const auto* join = std::get_if<Join>(&step)) takeIn(static_cast<int>(join->node));
+        if (const auto* join = std::get_if<Join>(&step)) take(*join);
         else checkpoints_.obey(message->from, step);
       } else if (message->kind == MessageKind::kPull && isEvaluator(message->from)) {
         inGroup(std::move(*message), [this](Shard& shard, Message pull, Outbox& out) { giveParameters(shard, pull, out); });
       } else if (message->kind == MessageKind::kBye) {
+        const Bye bye = fieldsOf<Bye>(*message);
         gone_.insert(message->from);
-        leave(message->from, fieldsOf<Bye>(*message));
+        reason_ = stopReasonName(bye.reason);
+        delivered_.left(message->from, bye);
       } else if (replayed_ && message->kind == MessageKind::kAsk) {
         answerAsThen(*message);
       } else if (replayed_ && !isControl(message->kind)) {
@@ -91,6 +98,7 @@ class ServerLoop final : public Outbox {
   }
 
   void send(int to, Message message) override {
+    if (lost_.contains(to) && message.kind != MessageKind::kDropped) return;  // what its halves answer still: a next process would take it for its own
     if (const auto last = lastOf_.find(to); last != lastOf_.end() && message.round > last->second) return;
     if (message.kind == MessageKind::kAnswer) order_.answered(to, message);
     wire_.top().send(to, std::move(message));
@@ -119,6 +127,7 @@ class ServerLoop final : public Outbox {
 
   void goOn() {
     silent_ = false;
+    for (const int node : returning_.unreached()) wire_.top().renew(node);
     book_.begin();
     emitNotice(run_, "log", strCat("is back where it was: ", run_.journal->given(), " messages of ", run_.journal->givenBytes(), " bytes done again within ", run_.clock.now() - back_, " s"), "warn", "server_back");
   }
@@ -157,11 +166,6 @@ class ServerLoop final : public Outbox {
     inGroup(std::move(message), [this](Shard& shard, Message given, Outbox& out) { dispatch(shard, std::move(given), out); });
   }
 
-  void leave(int node, const Bye& bye) {
-    reason_ = stopReasonName(bye.reason);
-    if (bye.received.size() == 2) received_[node] = {.bytesReceived = bye.received[0], .messagesReceived = bye.received[1]};
-  }
-
   void tellLinks(const Message& message) {
     if (message.round <= newestRound_ || (message.kind != MessageKind::kPush && message.kind != MessageKind::kReduce)) return;
     const int every = run_.spec.records.linksEveryRounds;
@@ -187,11 +191,8 @@ class ServerLoop final : public Outbox {
     std::vector<std::uint64_t> reason(reason_.begin(), reason_.end());
     rest.words("reason", reason);
     reason_.assign(reason.begin(), reason.end());
-    std::vector<double> received;
-    for (const auto& [node, traffic] : received_) received.insert(received.end(), {static_cast<double>(node), static_cast<double>(traffic.bytesReceived), static_cast<double>(traffic.messagesReceived)});
-    rest.numbers("received", received);
-    for (std::size_t i = 0; i + 2 < received.size(); i += 3)
-      received_[static_cast<int>(received[i])] = {.bytesReceived = static_cast<std::int64_t>(received[i + 1]), .messagesReceived = static_cast<std::int64_t>(received[i + 2])};
+    delivered_.state(rest);
+    returning_.state(rest);
     rest.number("newest_round", newestRound_);
     ArchiveScope order(rest, "order"), meter(rest, "meter"), told(rest, "told"), links(rest, "links");
     order_.state(order);
@@ -202,13 +203,39 @@ class ServerLoop final : public Outbox {
 
   void tellDropped(int to, int node) { send(to, messageOf(MessageKind::kDropped, Dropped{node})); }
 
+  // What is sent to it from here on has numbers of its own.
+  void renew(int node, const Anew& told) {
+    requireRenewable(parts_, node);
+    if (!returning_.anew(node, told)) return;
+    lose(node);
+    if (journal_) journal_->anew(node, told.process);
+    delivered_.renewed(node);
+    if (!silent_) wire_.top().renew(node);
+  }
+
+  // A way to it is. Where a process of its may come again the coordinator alone tells the old one that it is lost: a new one would take it for its own.
+  void isBack(int node) {
+    returning_.back(node);
+    if (lost_.contains(node) && run_.spec.workerRestarts == 0) tellDropped(node, node);
+    if (groups_ && returning_.isDue(node)) groups_->finish(*this);
+    if (returning_.isDue(node)) takeIn(node);
+  }
+
+  void take(const Join& join) {
+    const auto node = static_cast<int>(join.node);
+    returning_.awaits(node, join.process);
+    if (join.process == 0 || returning_.isDue(node)) takeIn(node);
+  }
+
   // Nobody waits for it any more, behind what it has sent. The coordinator tells the other servers.
   void lose(int node) {
     if (!parts_.workers.contains(node) || node == parts_.coordinator) throw Error(Errc::kFormat, strCat("node ", node, " is said to be lost, and no run goes on without it"));
     if (!lost_.insert(node).second) return;
     gone_.insert(node);
     order_.lost(node);
-    for (const int to : {parts_.coordinator, node}) tellDropped(to, node);
+    returning_.settle(node);
+    tellDropped(parts_.coordinator, node);
+    if (run_.spec.workerRestarts == 0) tellDropped(node, node);
     for (auto& entry : shards_) {
       const auto leave = [node, &shard = entry.second](Outbox& out) { leaves(shard, node, out); };
       if (groups_) groups_->post(entry.first, 0, leave);
@@ -216,13 +243,15 @@ class ServerLoop final : public Outbox {
     }
   }
 
-  // Between two rounds, all at rest.
-  void takeIn(int node) {
+  void takeIn(int node) {  // between two rounds, all at rest
     if (!parts_.workers.contains(node) || node == parts_.coordinator) throw Error(Errc::kFormat, strCat("node ", node, " is said to take part again, and never left"));
     lost_.erase(node);
     gone_.erase(node);
     for (auto& entry : shards_)
       for (const auto& [name, half] : entry.second.halves()) half->joined(node, parts_.coordinator);
+    if (!returning_.isDue(node)) return;
+    returning_.settle(node);
+    send(parts_.coordinator, snapshotMessage(Joined{node}));
   }
 
   static void leaves(Shard& shard, int node, Outbox& out) {
@@ -236,27 +265,17 @@ class ServerLoop final : public Outbox {
     const double t = run_.clock.now() - began_;
     links_.tell(newestRound_, t, run_.nominalStepSeconds <= 0);
     emitTraffic(run_, wire_.meter(), parts_.workers, "workers", t);
-    std::int64_t bytes = 0, messages = 0;
-    for (const auto& [worker, received] : received_) {
-      bytes += wire_.meter().with(worker).bytesSent - received.bytesReceived;
-      messages += wire_.meter().with(worker).messagesSent - received.messagesReceived;
-    }
-    run_.emit(MetricRecord{.round = 0, .t = t, .name = "bytes_undelivered", .value = static_cast<double>(bytes)});
-    run_.emit(MetricRecord{.round = 0, .t = t, .name = "messages_undelivered", .value = static_cast<double>(messages)});
+    const Traffic undelivered = delivered_.undelivered();
+    for (const auto& [name, value] : {std::pair("bytes_undelivered", undelivered.bytesSent), std::pair("messages_undelivered", undelivered.messagesSent)})
+      run_.emit(MetricRecord{.round = 0, .t = t, .name = name, .value = static_cast<double>(value)});
   }
 
-  bool isEvaluator(int node) const {
-    return node >= 0 && node < static_cast<int>(run_.spec.nodes.size()) &&
-           run_.spec.nodes[static_cast<std::size_t>(node)].role == Role::kEvaluator;
-  }
+  bool isEvaluator(int node) const { return node >= 0 && parts_.clients.contains(node) && !parts_.workers.contains(node); }
 
   // Shards that have no values yet have been asked before rank 0 gave them: they answer then.
   void giveParameters(Shard& shard, const Message& pull, Outbox& out) {
     if (!shard.hasValues) return shard.early.push_back(pull);
-    out.send(pull.from, {.kind = MessageKind::kReply,
-                         .shard = pull.shard,
-                         .round = pull.round,
-                         .dense = shard.algorithm ? shard.algorithm->parameters() : Dense()});
+    out.send(pull.from, {.kind = MessageKind::kReply, .shard = pull.shard, .round = pull.round, .dense = shard.algorithm ? shard.algorithm->parameters() : Dense()});
   }
 
   // Now, or on the thread of the message's shard.
@@ -356,7 +375,8 @@ class ServerLoop final : public Outbox {
   std::set<int> lost_;               // workers that the run goes on without
   std::map<int, std::size_t> leftShards_;  // in a replay: by worker that was lost then, shards that know
   std::map<int, std::int64_t> newestOf_, lastOf_;  // in a replay, by worker: its newest round; the last that is answered of those that all shards have lost
-  std::map<int, Traffic> received_;  // by worker, as its bye tells
+  DeliveryBook delivered_{wire_.meter()};
+  Returning returning_;
   BusyBook book_;
   OrderBook order_;
   LinkBook links_;

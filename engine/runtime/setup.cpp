@@ -92,6 +92,12 @@ RunParts partsOf(const RunSpec& spec) {
   return parts;
 }
 
+void requireRenewable(const RunParts& parts, int node) {
+  const bool may = parts.goesOn && parts.algorithm.topology != Topology::kDecentralised && parts.algorithm.joinsAgain;
+  if (!may || node < 0 || node == parts.coordinator || !parts.workers.contains(node))
+    throw Error(Errc::kFormat, strCat("node ", node, " says that another process has taken its place, and no run goes on without it"));
+}
+
 std::shared_ptr<const RunParts> partsOf(const NodeRun& run) { return run.parts ? run.parts : std::make_shared<const RunParts>(partsOf(run.spec)); }
 
 std::vector<int> clientsMetBy(const RunParts& parts, const RunSpec& spec, int worker) {
@@ -123,10 +129,15 @@ std::vector<int> dispensableTo(const NodeRun& run, const RunParts& parts) {
   return others;
 }
 
-void evaluatedFor(const NodeRun& run, double began) {
+double evaluatedFor(const NodeRun& run, double began) {
   const std::optional<double>& seconds = run.spec.nodes.at(static_cast<std::size_t>(run.node)).emulate.evaluateSeconds;
   const double left = seconds ? began + *seconds - run.clock.now() : 0;
   if (left > 0) run.clock.sleepFor(left);
+  return run.clock.now() - began;
+}
+
+void tellToleratesLoss(const NodeRun& run, bool tolerates) {
+  if (tolerates) emitNotice(run, "note", "should a worker be lost, the run goes on without it", "info", "tolerates_loss");
 }
 
 EvaluationRecord evaluated(const NodeRun& run, Objective& objective, std::int64_t round, double t, std::int64_t samples) {

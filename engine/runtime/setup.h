@@ -35,6 +35,9 @@ struct RunParts {
 };
 
 RunParts partsOf(const RunSpec& spec);
+// Whether another process may take the place of this node's while the run goes on: of a worker that servers and the coordinator can do without.
+// Throws Error{kFormat} where none may.
+void requireRenewable(const RunParts& parts, int node);
 // Those that the simulator made for all its nodes, or the node's own.
 std::shared_ptr<const RunParts> partsOf(const NodeRun& run);
 
@@ -46,7 +49,8 @@ std::vector<int> clientsMetBy(const RunParts& parts, const RunSpec& spec, int wo
 std::vector<int> dispensableTo(const NodeRun& run, const RunParts& parts);
 
 // The objective at its parameters, timed; `t` and `samples` are those of the parameters.
-void evaluatedFor(const NodeRun& run, double began);  // sleeps until an evaluation that began then has taken what the document says
+double evaluatedFor(const NodeRun& run, double began);  // sleeps until an evaluation that began then has taken what the document says; seconds since then
+void tellToleratesLoss(const NodeRun& run, bool tolerates);  // who ends runs reads it
 EvaluationRecord evaluated(const NodeRun& run, Objective& objective, std::int64_t round, double t, std::int64_t samples);
 void keepCheckpoint(const NodeRun& run, Objective& objective, std::int64_t round);  // its weights, where run.weights keeps them
 

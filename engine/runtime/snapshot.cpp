@@ -18,9 +18,9 @@ void Snapshot::take(const Message& message) {
   const int from = message.from;
   const SnapshotStep step = fieldsOf<SnapshotStep>(message);
   std::visit(Overloaded{[&](const Pause&) {
-                          const LockStep standing = setup_.lockStep(done_);
+                          const LockStep at = standing();
                           pausing_ = true;
-                          tell(from, Standing{.set = standing.set, .clock = standing.clock + (setup_.inRound() ? 1 : 0)});
+                          tell(from, Standing{.set = at.set, .clock = at.clock + (setup_.inRound() ? 1 : 0)});
                         },
                         [&](const Standing& at) { standing_[from] = {.set = at.set, .clock = at.clock}; },
                         [&](const PauseAt& at) { target_ = at.clock; },
@@ -33,6 +33,7 @@ void Snapshot::take(const Message& message) {
                         [&](const Holds& holds) { holds_[from] = holds.rounds; },
                         [&](const Loaded&) { loaded_.insert(from); },
                         [&](const StateOf& piece) { takePiece(message, piece); },
+                        [&](const Joined& joined) { joinedAt_[static_cast<int>(joined.node)].insert(from); },
                         [&](const auto&) {
                           if (from != setup_.parts.coordinator || coordinates())
                             throw Error(Errc::kFormat, strCat("node ", from, " gives orders about checkpoints, which only the coordinator does"));
@@ -46,23 +47,35 @@ void Snapshot::lost(int node) {
   spoilt_ = true;
 }
 
+LockStep Snapshot::standing() const { return setup_.parts.synchronous ? LockStep{.set = 0, .clock = done_} : setup_.lockStep(done_); }
+
+// Lost workers that can take part again after this round: where workers wait for each other, not before the coordinator stands where the lost process stood.
+std::vector<int> Snapshot::returned() const {
+  std::vector<int> nodes;
+  for (const int node : lost_)
+    if (returning_.isBack(node) && (standing().set < 0 || returning_.of(node).rounds <= done_)) nodes.push_back(node);
+  return nodes;
+}
+
 bool Snapshot::heardFromAll(const auto& told, bool servers) const {
   const auto isThere = [&](int node) { return node == setup_.run.node || lost_.contains(node) || told.contains(node); };
   return std::ranges::all_of(setup_.parts.workers, isThere) && (!servers || std::ranges::all_of(setup_.parts.servers, isThere));
 }
 
 bool Snapshot::afterRound(bool last) {
-  if (every_ <= 0 || (setup_.run.replay && !setup_.run.replay->lost.empty())) return false;  // in a replay who was lost goes on unheard
-  if (setup_.parts.synchronous) {
-    if (done_ % every_ != 0) return false;
+  if (setup_.run.replay && !setup_.run.replay->lost.empty()) return false;  // in a replay who was lost goes on unheard
+  const bool isDue = every_ > 0 && done_ % every_ == 0;
+  if (setup_.parts.synchronous && isDue) {  // all know it; nobody is asked to rest after a later round, because nobody is past this one
+    saves_ = true;
     rest();
     return true;
   }
-  const bool mayRest = !last || setup_.lockStep(done_).set < 0;  // behind the last round nobody comes to the others' clock
-  if (coordinates() && !pausing_ && done_ % every_ == 0 && mayRest) askAll();
+  const bool mayRest = !last || standing().set < 0;  // behind the last round nobody comes to the others' clock
+  const bool saves = isDue && mayRest, takesIn = !last && !returned().empty();
+  if (coordinates() && !pausing_ && (saves || takesIn)) saves_ = saves, askAll();
   if (!pausing_) return false;
   await([this] { return target_.has_value(); });
-  if (!target_ || setup_.lockStep(done_).clock < *target_) return false;
+  if (!target_ || standing().clock < *target_) return false;
   rest();
   return true;
 }
@@ -74,7 +87,7 @@ void Snapshot::askAll() {
   for (const int worker : setup_.parts.workers)
     if (worker != setup_.run.node && !lost_.contains(worker)) tell(worker, Pause{});
   await([this] { return heardFromAll(standing_); });
-  standing_[setup_.run.node] = setup_.lockStep(done_);
+  standing_[setup_.run.node] = standing();
   std::map<int, std::int64_t> farthest;  // by set
   for (const auto& [node, at] : standing_) {
     const auto [found, isNew] = farthest.try_emplace(at.set, at.clock);
@@ -112,15 +125,23 @@ void Snapshot::exchangeMarkers() {
 }
 
 void Snapshot::restAsCoordinator() {
-  const double began = setup_.run.clock.now();
   await([this] { return heardFromAll(ready_); });
+  const bool complete = saves_ && save();
+  takeInReturned();
+  tellAll(Go{.round = saves_ ? done_ : 0, .complete = complete});
+  if (saves_) node_.settle(done_, complete);
+  saves_ = false;
+  ready_.clear();
+}
+
+// Whether all have.
+bool Snapshot::save() {
+  const double began = setup_.run.clock.now();
   spoilt_ = false;  // who is lost by now is known to the servers before they save
   tellAll(Save{done_});
   await([this] { return heardFromAll(saved_, true); });
   const std::optional<std::int64_t> own = node_.save(done_, lost_);
   const bool complete = own && !spoilt_ && std::all_of(saved_.begin(), saved_.end(), [](const auto& entry) { return entry.second; });
-  tellAll(Go{.round = done_, .complete = complete});
-  node_.settle(done_, complete);
   if (complete) {
     savedRound_ = done_;
     emitNotice(setup_.run, "note",
@@ -128,9 +149,52 @@ void Snapshot::restAsCoordinator() {
                       setup_.run.clock.now() - began, " s"),
                "info", "checkpoint", done_);
   }
-  ready_.clear();
   saved_.clear();
   savedBytes_ = 0;
+  return complete;
+}
+
+// Between two rounds of all, at rest: as where a run is resumed. One that is lost again meanwhile is waited for by nobody.
+void Snapshot::takeInReturned() {
+  const std::vector<int> nodes = returned();
+  if (nodes.empty()) return;
+  const std::vector<Packed> pieces = statePieces(node_.stateNow(done_));
+  loaded_.clear();
+  joinedAt_.clear();
+  for (const int node : nodes) {
+    lost_.erase(node);
+    setup_.again(node);
+    for (const int server : setup_.parts.servers) tell(server, Join{.node = node, .process = returning_.of(node).process});
+    tellState(node, done_, pieces);
+    emitNotice(setup_.run, "log", strCat(setup_.run.spec.nodes[static_cast<std::size_t>(node)].id, " is back as another process; it takes part again behind round ", done_, " with the parameters of this worker"), "warn", "worker_joins", done_);
+  }
+  await([&] {
+    return std::ranges::all_of(nodes, [this](int node) { return lost_.contains(node) || (loaded_.contains(node) && joinedAt_[node].size() == setup_.parts.servers.size()); });
+  });
+}
+
+void Snapshot::tellState(int node, std::int64_t round, const std::vector<Packed>& pieces) {
+  for (const Packed& piece : pieces) {
+    Message message = snapshotMessage(StateOf{.round = round, .last = &piece == &pieces.back()});
+    message.packed = piece;
+    setup_.transport.send(node, std::move(message));
+  }
+}
+
+bool Snapshot::rejoin(const Anew& told) {
+  rejoins_ = true, takenIn_ = false;
+  before_ = told.rounds;
+  const Message message = messageOf(MessageKind::kAnew, told);
+  try {
+    for (const int server : setup_.parts.servers) setup_.transport.send(server, message);
+    for (const int client : clientsMetBy(setup_.parts, setup_.run.spec, setup_.run.node)) setup_.transport.send(client, message);
+    await([this] { return node_.goes() > 0; });
+  } catch (const Error& error) {
+    if (error.code() != Errc::kPeerLost || takenIn_) throw;
+  }
+  if (node_.goes() > 0 && !setup_.stopped()) return true;
+  emitNotice(setup_.run, "log", "the run was over before this worker could take part again", "warn", "too_late");
+  return false;
 }
 
 Snapshot::Start Snapshot::newestHeld() const {
@@ -196,12 +260,8 @@ void Snapshot::resume(const std::function<double()>& savedClock) {
 void Snapshot::takeIn(const Start& start) {
   const std::vector<Packed> pieces = statePieces(node_.stateFor(start.round));
   for (const int node : start.joining) {
-    for (const int server : setup_.parts.servers) tell(server, Join{node});
-    for (const Packed& piece : pieces) {
-      Message message = snapshotMessage(StateOf{.round = start.round, .last = &piece == &pieces.back()});
-      message.packed = piece;
-      setup_.transport.send(node, std::move(message));
-    }
+    for (const int server : setup_.parts.servers) tell(server, Join{.node = node});
+    tellState(node, start.round, pieces);
     emitNotice(setup_.run, "log", strCat(setup_.run.spec.nodes[static_cast<std::size_t>(node)].id, " has no state of round ", start.round, "; it takes part again with the parameters of this worker"), "warn", "worker_joins", start.round);
   }
 }
@@ -210,8 +270,10 @@ void Snapshot::takePiece(const Message& message, const StateOf& piece) {
   if (message.from != setup_.parts.coordinator || message.packed.packing != Packing::kState)
     throw Error(Errc::kFormat, strCat("node ", message.from, " sends a state where none is due"));
   joined_.append(reinterpret_cast<const char*>(message.packed.bytes.data()), message.packed.bytes.size());
+  takenIn_ = true;
   if (!piece.last) return;
-  node_.join(piece.round, std::exchange(joined_, {}), setup_.parts.algorithm);
+  if (rejoins_) node_.joinNow(piece.round, std::exchange(joined_, {}), setup_.parts.algorithm, standing().set < 0 ? before_ : 0);
+  else node_.join(piece.round, std::exchange(joined_, {}), setup_.parts.algorithm);
   tell(message.from, Loaded{piece.round});
 }
 

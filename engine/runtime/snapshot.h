@@ -10,6 +10,7 @@
 #include "engine/algorithms/algorithm.h"
 #include "engine/comm/transport/transport.h"
 #include "engine/runtime/checkpoints.h"
+#include "engine/runtime/returning.h"
 #include "engine/runtime/setup.h"
 
 namespace paceline {
@@ -22,6 +23,7 @@ struct SnapshotSetup {
   std::function<bool()> inRound, stopped;
   std::function<void()> land;  // waits for what its last exchange has left under way
   std::function<void(int node)> drop;  // the coordinator's: the run goes on without this worker
+  std::function<void(int node)> again;  // the coordinator's: it takes part again
   NodeCheckpoints::State state;  // of the whole worker
 };
 
@@ -31,9 +33,11 @@ class Snapshot {
 
   void take(const Message& message);  // kCheckpoint
   void lost(int node);                // a worker, to the coordinator: nobody waits for it, and a snapshot that it is within is not kept
+  void anew(int node, const Anew& told) { returning_.anew(node, told); }  // to the coordinator, once the way to it is renewed
+  void way(int node, bool there) { there ? returning_.back(node) : returning_.lost(node); }
   void closed(std::int64_t round) { done_ = round; }
-  // After a closed round and its evaluation; `last`: the coordinator will stop the run now. True: a snapshot was made, and its time and messages
-  // belong to no round.
+  // After a closed round and its evaluation; `last`: the coordinator will stop the run now. True: all have rested, for a snapshot or because a worker takes part again, and
+  // its time and messages belong to no round.
   bool afterRound(bool last);
   // A snapshot may follow this round of the coordinator, so a stop is told after it.
   bool due(std::int64_t round) const { return pausing_ || (every_ > 0 && round % every_ == 0); }
@@ -41,12 +45,19 @@ class Snapshot {
   // Loads the newest checkpoint that all nodes hold which the run had then, and returns when all have it. Workers that it had lost by then, or that have none of
   // that round while the coordinator and the servers do, take part again (rejoin.h). Virtual time goes on where it was.
   void resume(const std::function<double()>& savedClock);
+  // A process that takes the place of one that the run goes on without: true once it stands where the coordinator stands; false, and a notice: the run is over before.
+  bool rejoin(const Anew& told);
+  bool isTakenIn() const { return takenIn_; }  // what is said of this node from here on is said of this process
 
  private:
   bool coordinates() const { return setup_.run.node == setup_.parts.coordinator; }
+  LockStep standing() const;
+  std::vector<int> returned() const;
   void askAll();
   void rest();
   void restAsCoordinator();
+  bool save();
+  void takeInReturned();
   void exchangeMarkers();
   void await(const std::function<bool()>& done) const;
   void tell(int to, const SnapshotStep& step) { setup_.transport.send(to, snapshotMessage(step)); }
@@ -57,6 +68,7 @@ class Snapshot {
   };
   Start newestHeld() const;
   void takeIn(const Start& start);
+  void tellState(int node, std::int64_t round, const std::vector<Packed>& pieces);
   void takePiece(const Message& message, const StateOf& piece);
   bool heardFromAll(const auto& told, bool servers = false) const;  // who are not lost
 
@@ -65,6 +77,8 @@ class Snapshot {
   int every_;
   std::int64_t done_ = 0;  // rounds
   bool pausing_ = false;   // between Pause and Go
+  bool rejoins_ = false, takenIn_ = true;
+  std::int64_t before_ = 0;  // rounds of the process before
   std::optional<std::int64_t> target_;
   std::size_t markers_ = 0;
   std::string joined_;  // so much of the coordinator's state has come
@@ -78,6 +92,9 @@ class Snapshot {
   std::int64_t savedBytes_ = 0;
   std::set<int> lost_;
   bool spoilt_ = false;  // a worker was lost within this snapshot
+  bool saves_ = false;   // this rest is for a snapshot
+  Returning returning_;
+  std::map<int, std::set<int>> joinedAt_;  // by worker: servers
 };
 
 }  // namespace paceline

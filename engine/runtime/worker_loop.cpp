@@ -5,6 +5,8 @@
 #include "engine/core/record/state_table.h"
 #include "engine/runtime/evaluation_link.h"
 #include "engine/runtime/books/link_book.h"
+#include "engine/runtime/farewell.h"
+#include "engine/runtime/journal/journal.h"
 #include "engine/runtime/losses.h"
 #include "engine/runtime/books/others_samples.h"
 #include "engine/runtime/replay.h"
@@ -74,6 +76,7 @@ class WorkerLoop {
               .stopped = [this] { return stop_.has_value(); },
               .land = [this] { land(done_); },
               .drop = [this](int node) { losses_.drop(node); },
+              .again = [this](int node) { losses_.again(node); },
               .state = [this](Archive& archive) { state(archive); }}),
         link_(run_, parts_, transport_, objective_),
         losses_({.run = run_, .parts = parts_, .transport = transport_, .neighbours = ctx_.neighbours(), .dropped = [this](int node) { snapshot_.lost(node); }}) {
@@ -83,10 +86,10 @@ class WorkerLoop {
   }
 
   std::string train() {
-    if (std::vector<std::int64_t> counts = objective_.labelCounts(); !counts.empty()) run_.emit(LabelsRecord{.counts = std::move(counts)});
+    if (std::vector<std::int64_t> counts = objective_.labelCounts(); !counts.empty() && !again_) run_.emit(LabelsRecord{.counts = std::move(counts)});
     awaitEvaluators();
-    if (!run_.resume) begin();
-    else if (!resume()) return kVanished;
+    if (again_ ? !rejoin() : run_.resume && !resume()) return again_ ? kTooLate : kVanished;
+    if (!again_ && !run_.resume) begin();
     while (goesOn()) {
       if (!trainRound(done_ + 1)) break;
       closeRound(++done_);
@@ -103,7 +106,7 @@ class WorkerLoop {
     ctx_.abandon();
     link_.finish(moment(stop_->lastRound));
     if (coordinates() && learns_ && (run_.replay || run_.nominalStepSeconds <= 0)) emitNotice(run_, "note", checksumOf(objective_.parameters()), "info", kParametersReason);
-    sayBye();
+    leave();
     return stopReasonName(stop_->reason);
   }
 
@@ -119,30 +122,38 @@ class WorkerLoop {
     beginTogether();
     began_ = run_.clock.now();
     tellClock();
-    tellToleratesLoss();
-  }
-
-  void tellToleratesLoss() {  // who ends runs reads it
-    if (toleratesLoss_) emitNotice(run_, "note", "should a worker be lost, the run goes on without it", "info", "tolerates_loss");
+    tellToleratesLoss(run_, toleratesLoss_);
   }
 
   // Virtual time goes on from the very instant of the snapshot; real time leaves out the pause. False: in virtual time, the run goes on without this worker.
   bool resume() {
-    tellToleratesLoss();
+    tellToleratesLoss(run_, toleratesLoss_);
     try {
       snapshot_.resume([this] { return savedClock_; });
     } catch (const Error& error) {
       if (run_.nominalStepSeconds > 0 && error.code() == Errc::kPeerLost) return false;
       throw;
     }
-    begun_ = true;
-    if (run_.nominalStepSeconds <= 0) began_ += run_.clock.now() - savedClock_;
-    ctx_.goOn();
-    tellClock();
+    goOnFromState();
     emitNotice(run_, "note", strCat("goes on after round ", done_, ", ", sinceStart(), " s after its start"), "info", "resumed", done_);
     if (coordinates())
       if (const std::optional<StopReason> met = reasonToStop(run_.spec.stop, soFar(done_))) announce(*met, done_);  // nothing is left to do
     return true;
+  }
+
+  // Another process of this worker has been lost. False: the run is over before this one takes part.
+  bool rejoin() {
+    if (!snapshot_.rejoin({.process = run_.journal->processes(), .rounds = run_.journal->rounds()})) return false;
+    goOnFromState();
+    emitNotice(run_, "log", strCat("takes part again behind round ", done_, ", ", sinceStart(), " s after the start"), "warn", "rejoined", done_);
+    return true;
+  }
+
+  void goOnFromState() {
+    begun_ = true;
+    if (run_.nominalStepSeconds <= 0) began_ += run_.clock.now() - savedClock_;
+    ctx_.goOn();
+    tellClock();
   }
 
   void state(Archive& archive) {
@@ -187,9 +198,10 @@ class WorkerLoop {
     switch (message.kind) {
       case MessageKind::kCheckpoint: return snapshot_.take(message);
       case MessageKind::kBye: return ctx_.neighbours().gone(message.from);
-      case MessageKind::kLost: return losses_.lost(message.from, begun_);
-      case MessageKind::kBack: return losses_.back(message.from);
-      case MessageKind::kDropped: return losses_.dropped(static_cast<int>(fieldsOf<Dropped>(message).node), begun_);
+      case MessageKind::kLost: return snapshot_.way(message.from, false), losses_.lost(message.from, begun_);
+      case MessageKind::kBack: return snapshot_.way(message.from, true), losses_.back(message.from);
+      case MessageKind::kAnew: return losses_.renewed(message.from, begun_), snapshot_.anew(message.from, fieldsOf<Anew>(message));
+      case MessageKind::kDropped: return snapshot_.isTakenIn() ? losses_.dropped(static_cast<int>(fieldsOf<Dropped>(message).node), begun_) : void();  // else the process before
       case MessageKind::kEvaluate: return link_.take(message);
       case MessageKind::kProgress:
         if (message.from == parts_.coordinator) begun_ = true;
@@ -258,6 +270,7 @@ class WorkerLoop {
     else
       transport_.send(parts_.coordinator, messageOf(MessageKind::kProgress, Progress{.round = round, .samples = ctx_.samplesTotal()}));
     record.t = sinceStart();
+    if (run_.journal) run_.journal->rounds(round);
     ctx_.whenLanded(record, [this](RoundRecord whole, const WorkerContext::Metrics& metrics) {
       for (std::optional<double>* moment : {&whole.exchangeBegan, &whole.exchangeEnded})
         if (*moment) **moment -= began_;
@@ -320,9 +333,7 @@ class WorkerLoop {
       improvement_.take(evaluation_->deciding());
       return evaluation_->seconds;
     }
-    const double began = run_.clock.now();
-    evaluatedFor(run_, began);
-    return run_.clock.now() - began;
+    return evaluatedFor(run_, run_.clock.now());
   }
 
   // Others may not answer afterwards.
@@ -333,25 +344,11 @@ class WorkerLoop {
     tellOthers(messageOf(MessageKind::kStop, *stop_));
   }
 
-  void tellOthers(const Message& message) {
-    transport_.sendToAll(parts_.workers, message);
-  }
+  void tellOthers(const Message& message) { transport_.sendToAll(parts_.workers, message); }
 
-  void sayBye() {
+  void leave() {
     emitEdges(ctx_.round(), true);
-    const auto tellServers = [this](int from, int to) {
-      for (const int server : parts_.servers) {
-        if (server < from || server >= to) continue;
-        const Traffic& with = wire_.meter().with(server);
-        transport_.send(server, messageOf(MessageKind::kBye, Bye{.reason = stop_->reason, .received = {with.bytesReceived, with.messagesReceived}}));
-      }
-    };
-    const int firstClient = parts_.clients.front(), nodes = static_cast<int>(run_.spec.nodes.size());
-    tellServers(0, firstClient);
-    const Message bye = messageOf(MessageKind::kBye, Bye{.reason = stop_->reason});
-    if (coordinates() || parts_.workersMeet) transport_.sendToAll(parts_.clients, bye);
-    else for (const int client : clientsMetBy(parts_, run_.spec, run_.node)) transport_.send(client, bye);
-    tellServers(firstClient, nodes);
+    sayBye(run_, parts_, transport_, wire_.meter(), stop_->reason);
     links_.tell(done_, sinceStart(), run_.nominalStepSeconds <= 0);
     if (!parts_.servers.empty()) emitTraffic(run_, wire_.meter(), parts_.servers, "servers", sinceStart());
   }
@@ -382,6 +379,7 @@ class WorkerLoop {
   double nextClock_ = 0;  // to be told, since the start
   double savedClock_ = 0;  // of the last checkpoint that was saved or loaded
   bool toleratesLoss_ = false;
+  const bool again_ = run_.journal && run_.journal->processes() > 0;
   const bool lostThen_ = run_.replay && run_.replay->lost.contains(run_.node);  // nobody answers it at its end
   bool begun_ = false;  // the coordinator said that all are ready
   std::int64_t training_ = 0;  // the round in progress; 0: between rounds

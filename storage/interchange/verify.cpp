@@ -56,20 +56,21 @@ Check recordsCheck(const summary::RunData& data) {
     if (!declared.contains(row.node)) return {.id = "records", .holds = false, .words = strCat("a round is of \"", quotable(row.node), "\", which is no node of the run")};
     if (!rounds[row.node].insert(row.record.round).second) return {.id = "records", .holds = false, .words = strCat("round ", row.record.round, " of ", row.node, " is there twice")};
   }
-  // Rounds that a lost worker or a stop discarded are at the end; one that is missing before is a loss.
+  // Rounds that a lost worker or a stop discarded are at the end; one that is missing before is a loss, unless the worker was away.
+  const std::set<std::string> again = summary::startedAgain(data.nodes, data.notices);
   if (data.run.source.empty() || data.run.source == "simulated")
     for (const auto& [node, numbers] : rounds)
-      if (const std::int64_t first = *numbers.begin(), last = *numbers.rbegin(); last - first + 1 != static_cast<std::int64_t>(numbers.size()))
+      if (const std::int64_t first = *numbers.begin(), last = *numbers.rbegin(); !again.contains(node) && last - first + 1 != static_cast<std::int64_t>(numbers.size()))
         return {.id = "records", .holds = false, .words = strCat(node, " has ", numbers.size(), " rounds from ", first, " to ", last, ": some are missing")};
   for (const store::EvaluationRow& row : data.evaluations)
     if (!data.run.specText.empty() && (row.record.accuracy < 0 || row.record.accuracy > 1 + 1e-9))
       return {.id = "records", .holds = false, .words = strCat("the accuracy of ", row.node, " in round ", row.record.round, " is ", row.record.accuracy, ", which is no fraction")};
   summary::eachList(data, [&rows](const auto& list) { rows += static_cast<std::int64_t>(list.size()); });
-  return {.id = "records", .words = strCat(rows, " in all, ", data.rounds.size(), " rounds without a gap, ", data.evaluations.size(), " evaluations")};
+  return {.id = "records", .words = strCat(rows, " in all, ", data.rounds.size(), " rounds without a gap", again.empty() ? "" : strCat(" but those of ", listed({again.begin(), again.end()}), ", started again"), ", ", data.evaluations.size(), " evaluations")};
 }
 
 Check trafficCheck(const summary::RunData& data) {
-  const std::vector<std::string> uneven = summary::unevenWays(summary::waysOf(data.links), data.nodes);
+  const std::vector<std::string> uneven = summary::unevenWays(summary::waysOf(data.links), data.nodes, summary::startedAgain(data.nodes, data.notices));
   if (!uneven.empty()) return {.id = "traffic", .holds = false, .words = uneven.front()};
   return {.id = "traffic", .words = data.links.empty() ? "no link is recorded" : "what workers sent is what servers received"};
 }

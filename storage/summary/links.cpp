@@ -27,9 +27,19 @@ std::vector<Way> waysOf(const std::vector<store::LinkRow>& records) {
   return all;
 }
 
-std::vector<std::string> unevenWays(const std::vector<Way>& ways, const std::vector<store::NodeRow>& nodes) {
+std::set<std::string> startedAgain(const std::vector<store::NodeRow>& nodes, const std::vector<store::NoticeRow>& notices) {
+  std::set<std::string> workers, again;
+  for (const store::NodeRow& node : nodes)
+    if (node.role == "worker") workers.insert(node.id);
+  for (const store::NoticeRow& notice : notices)
+    if (notice.record.reason == "restarted" && workers.contains(notice.node)) again.insert(notice.node);
+  return again;
+}
+
+std::vector<std::string> unevenWays(const std::vector<Way>& ways, const std::vector<store::NodeRow>& nodes, const std::set<std::string>& again) {
   std::set<std::string> workers, servers;
-  for (const store::NodeRow& node : nodes) (node.role == "server" ? servers : workers).insert(node.id);
+  for (const store::NodeRow& node : nodes)
+    if (!again.contains(node.id)) (node.role == "server" ? servers : workers).insert(node.id);
   std::vector<std::string> found;
   for (const Way& way : ways) {
     const bool counted = workers.contains(way.from) && servers.contains(way.to) && way.messages > 0 && way.messagesReceived;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,11 @@ struct Way {
 
 std::vector<Way> waysOf(const std::vector<store::LinkRow>& records);  // by sender, then receiver
 
-// Where what workers sent is not what servers received, a sentence each. Only of runs of which nobody was lost: a worker says its last word to a server before it counts, a server counts when all have.
-std::vector<std::string> unevenWays(const std::vector<Way>& ways, const std::vector<store::NodeRow>& nodes);
+// Workers that their hosts started again: what a process before had sent, and which rounds nobody made while there was none, no record says.
+std::set<std::string> startedAgain(const std::vector<store::NodeRow>& nodes, const std::vector<store::NoticeRow>& notices);
+
+// Where what workers sent is not what servers received, a sentence each; not of those `again`. Only of runs of which nobody was lost: a worker says its last word to a server before it counts,
+// a server counts when all have.
+std::vector<std::string> unevenWays(const std::vector<Way>& ways, const std::vector<store::NodeRow>& nodes, const std::set<std::string>& again = {});
 
 }  // namespace paceline::summary

@@ -87,6 +87,24 @@ TEST_F(Lasting, HandsOnOnceWhatComesTwice) {
   EXPECT_THAT(rounds, ElementsAre(10, 30, 20, 40));
 }
 
+// A process that takes another's place says so before all else, and again to a server that may have been away meanwhile, until it has heard of it.
+TEST_F(Lasting, AnotherProcessIsToldUntilItsServerAnswers) {
+  wire_.send(kReturning, {.kind = MessageKind::kAnew});
+  wire_.send(kReturning, {.kind = MessageKind::kPush});
+  const auto returns = [this] {
+    comes(messageFrom(kReturning, MessageKind::kLost));
+    comes(messageFrom(kReturning, MessageKind::kBack));
+    hears();
+  };
+  returns();
+  EXPECT_THAT(numbersSent(), ElementsAre(0, 1, 0, 1));
+  EXPECT_EQ(below_.sent[2].second.kind, MessageKind::kAnew);
+  comes(answer(1, 1));
+  hears();
+  returns();
+  EXPECT_EQ(below_.sent.size(), 4U);
+}
+
 TEST_F(Lasting, OthersAreLostAsBefore) {
   comes(messageFrom(kOther, MessageKind::kLost));
   EXPECT_EQ(wire_.receive(0)->kind, MessageKind::kLost);

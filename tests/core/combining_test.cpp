@@ -68,5 +68,29 @@ TEST(Combining, SomeRulesNeedTwoWorkersMore) {
   EXPECT_EQ(found[0].message, "Byzantine workers must be at most 0 with rule krum and 4 workers; it is 1.");
 }
 
+// A worker that is started again takes part where the run has gone on without it.
+TEST(Combining, WhoComesAgainMustHaveBeenDoneWithout) {
+  Catalog catalog;
+  AlgorithmEntry& entry = catalog.algorithms.emplace_back();
+  entry.id = "some", entry.topology = Topology::kServer;
+  RunSpec spec;
+  for (int i = 0; i < 2; ++i) spec.nodes.push_back({.id = strCat("w", i), .role = Role::kWorker});
+  spec.algorithm.id = "some", spec.workerRestarts = 3;
+  const auto message = [&] {
+    std::vector<Finding> found;
+    checkCombining(spec, catalog, found);
+    return found.empty() ? "" : strCat(found[0].pointer, " ", found[0].message);
+  };
+  EXPECT_EQ(message(), "/worker_restarts A worker cannot take part again (3 times): algorithm \"some\" needs all of its workers.");
+  entry.survivesLoss = true;
+  EXPECT_EQ(message(), "");
+  entry.joinsAgain = false;
+  EXPECT_EQ(message(), "/worker_restarts A worker cannot take part again (3 times): algorithm \"some\" goes on without it, and no other worker's state is of use to it.");
+  entry.topology = Topology::kDecentralised;
+  EXPECT_EQ(message(), "/worker_restarts A worker cannot take part again (3 times): in a decentralised method its neighbours go on with its last vector, and no other process takes its place.");
+  spec.workerRestarts = 0;
+  EXPECT_EQ(message(), "");
+}
+
 }  // namespace
 }  // namespace paceline::tests

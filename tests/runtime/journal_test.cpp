@@ -7,6 +7,9 @@
 #include <cstring>
 
 #include "engine/core/base/error.h"
+#include "engine/runtime/control.h"
+#include "engine/runtime/journal/journal_wire.h"
+#include "tests/comm/fakes.h"
 
 namespace paceline::tests {
 namespace {
@@ -175,6 +178,45 @@ TEST_F(Journals, OfAnotherVersionAreRefused) {
   const std::array<char, 4096> other = [] { std::array<char, 4096> bytes{}; return bytes.fill('x'), bytes; }();
   ASSERT_EQ(::pwrite(memory_.get(), other.data(), other.size(), 0), 4096);
   EXPECT_THROW(Journal journal(memory_), Error);
+}
+
+// A worker's next process counts its messages from 1 on again; said twice it is one.
+TEST_F(Journals, NumbersBeginAnewWithAnotherProcessOfAClient) {
+  FakeClock clock;
+  FakeWire below(clock);
+  Journal journal(memory_);
+  JournalWire wire(below, clock, journal, {1});
+  const auto comes = [&](MessageKind kind, std::uint32_t number, std::int64_t process = 0) {
+    Message message = kind == MessageKind::kAnew ? messageOf(kind, Anew{.process = process}) : Message{.kind = kind};
+    message.from = 1, message.number = number;
+    below.incoming.emplace_back(clock.time, std::move(message));
+    return wire.receive(0).has_value();
+  };
+  const auto numberOfNext = [&] {
+    wire.send(1, {});
+    return below.sent.back().second.number;
+  };
+  EXPECT_TRUE(comes(MessageKind::kPush, 1));
+  EXPECT_TRUE(comes(MessageKind::kPush, 2));
+  EXPECT_EQ(numberOfNext(), 1U);
+  EXPECT_FALSE(comes(MessageKind::kPush, 2));
+  EXPECT_TRUE(comes(MessageKind::kAnew, 0, 1));
+  wire.anew(1, 1);
+  EXPECT_EQ(numberOfNext(), 1U);
+  EXPECT_TRUE(comes(MessageKind::kPush, 1));
+  EXPECT_FALSE(comes(MessageKind::kAnew, 0, 1));
+  EXPECT_FALSE(comes(MessageKind::kPush, 1));
+  EXPECT_EQ(numberOfNext(), 2U);
+}
+
+TEST_F(Journals, AWorkersNewestRoundOutlivesIt) {
+  {
+    Journal first(memory_);
+    EXPECT_EQ(first.rounds(), 0);
+    first.keepOrders("do this\n");
+    first.rounds(41);
+  }
+  EXPECT_EQ(Journal(memory_).rounds(), 41);
 }
 
 }  // namespace

@@ -42,6 +42,17 @@ TEST(Links, WhatDidNotComeIsSaid) {
   EXPECT_EQ(sentences(4, 400).size(), 1U);  // twice is no better
 }
 
+// What a lost process sent, nobody has told.
+TEST(Links, OfAWorkerThatWasStartedAgainAreNotCompared) {
+  store::NoticeRow again, server;
+  again.node = "w1", server.node = "s0";
+  for (store::NoticeRow* row : {&again, &server}) row->record.reason = "restarted";
+  EXPECT_EQ(summary::startedAgain(kNodes, {again, server}), std::set<std::string>{"w1"});
+  const auto ways = summary::waysOf({told("w1", {.peer = "s0", .messagesSent = 3, .bytesSent = 300}), told("s0", {.peer = "w1", .messagesReceived = 5, .bytesReceived = 500})});
+  EXPECT_TRUE(summary::unevenWays(ways, kNodes, {"w1"}).empty());
+  EXPECT_EQ(summary::unevenWays(ways, kNodes, {"w0"}).size(), 1U);
+}
+
 // Answers that the stop overtook are on their way for ever.
 TEST(Links, OnlyWhatServersReceiveIsCertain) {
   EXPECT_TRUE(summary::unevenWays(summary::waysOf({told("s0", {.peer = "w1", .messagesSent = 3, .bytesSent = 300}), told("w1", {.peer = "s0", .messagesReceived = 2, .bytesReceived = 200})}), kNodes).empty());

@@ -24,6 +24,7 @@ class Judge {
     checkRounds();
     checkOrders();
     checkTraffic();
+    for (const store::NoticeRow& notice : store_.notices(outcome_.run)) verdict_.rejoined += notice.record.reason == "rejoined";
     repeat();
     return std::move(verdict_);
   }
@@ -36,6 +37,14 @@ class Judge {
   bool finished() const { return outcome_.state == store::RunState::kFinished; }
   bool isWorker(const std::string& id) const { return spec_.nodes.at(static_cast<std::size_t>(spec_.nodeIndex(id))).role == Role::kWorker; }
   bool harmless(const Blow& blow) const { return blow.harm == Harm::kNone || blow.harm == Harm::kPause; }
+  // Its host starts it again, and it takes part with the state of another.
+  bool joinsAgain(const Blow& blow) const {
+    const bool dies = blow.harm == Harm::kKill || blow.harm == Harm::kFreeze || blow.harm == Harm::kVanish;
+    return spec_.workerRestarts > 0 && dies && isWorker(blow.victim) && blow.victim != coordinator_;
+  }
+  bool joinsAgain(const std::string& node) const {
+    return std::ranges::any_of(struck_, [&](const Blow& blow) { return blow.victim == node && joinsAgain(blow); });
+  }
   // Its host starts it again where it was.
   bool returns(const Blow& blow) const {
     return (blow.harm == Harm::kKill || blow.harm == Harm::kFreeze) && spec_.serversReturn() && spec_.nodes.at(static_cast<std::size_t>(spec_.nodeIndex(blow.victim))).role == Role::kServer;
@@ -60,11 +69,11 @@ class Judge {
     if (outcome_.state == store::RunState::kFailed && std::ranges::none_of(struck_, [this](const Blow& blow) { return outcome_.error.find(blow.victim) != std::string::npos; })) defect("its failure names nobody who was struck: ", outcome_.error);
   }
 
-  // Each round of each worker once, in order, without a gap.
+  // Each round of each worker once, in order, without a gap; of one that took part again only those that it was there for.
   void checkRounds() {
     for (const auto& [node, rounds] : rounds_)
       for (std::size_t i = 0; i < rounds.size(); ++i)
-        if (rounds[i] != static_cast<std::int64_t>(i) + 1) {
+        if (joinsAgain(node) ? i > 0 && rounds[i] <= rounds[i - 1] : rounds[i] != static_cast<std::int64_t>(i) + 1) {
           defect(node, " has round ", rounds[i], " where ", i + 1, " is due");
           break;
         }
@@ -93,9 +102,10 @@ class Judge {
         for (const AppliedStep& step : steps) applied[step.node] += step.lost ? 0 : 1;
         for (const int worker : spec_.workers()) {
           const std::int64_t closed = roundsOf(nameOf(worker));
-          if ((whole && applied[worker] < closed) || applied[worker] > closed + 1) defect(nameOf(server), ", shard ", shard, " applied ", applied[worker], " pushes of ", nameOf(worker), ", which closed ", closed, " rounds");
+          if ((whole && applied[worker] < closed) || applied[worker] > closed + 1 + (joinsAgain(nameOf(worker)) ? 1 : 0)) defect(nameOf(server), ", shard ", shard, " applied ", applied[worker], " pushes of ", nameOf(worker), ", which closed ", closed, " rounds");
         }
-        if (spec_.algorithm.id == "ssp" && spec_.algorithm.params.boolean("bounded")) checkBound(server, shard, steps);
+        const bool clocksAreKnown = std::ranges::none_of(struck_, [this](const Blow& blow) { return joinsAgain(blow); });
+        if (spec_.algorithm.id == "ssp" && clocksAreKnown && spec_.algorithm.params.boolean("bounded")) checkBound(server, shard, steps);
       }
   }
 

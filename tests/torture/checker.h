@@ -12,6 +12,7 @@ namespace paceline::tests {
 
 struct Verdict {
   std::vector<std::string> defects;
+  int rejoined = 0;           // workers that took part again
   bool repeated = false;      // and came out the same
   std::string notRepeated;    // why it could not be
 };

@@ -150,11 +150,12 @@ TEST_F(Torture, NoTrialShowsADefect) {
     ++counts["repeated"][result.verdict.repeated ? "to the same bits" : result.verdict.notRepeated.empty() ? "otherwise" : "not"];
     for (const Blow& blow : result.struck) ++counts["harm"][harmName(blow.harm)];
     if (result.struck.empty()) ++counts["harm"]["none"];
+    if (trial.document.contains("worker_restarts")) ++counts["with restarts"][strCat("took part again ", result.verdict.rejoined, " times")];
     for (const std::string& defect : result.verdict.defects) {
       ++counts["defects"][defect.substr(0, 24)];
       ADD_FAILURE() << trial.text() << "\n  " << defect << "\n  " << trial.document.dump();
     }
-    if (std::getenv("PACELINE_TORTURE_TALK") != nullptr) std::cout << trial.text() << ": " << store::stateName(result.outcome.state) << ", " << (result.verdict.repeated ? "repeated" : result.verdict.notRepeated) << std::endl;
+    if (std::getenv("PACELINE_TORTURE_TALK") != nullptr) std::cout << trial.text() << ": " << store::stateName(result.outcome.state) << ", " << (result.verdict.repeated ? "repeated" : result.verdict.notRepeated) << (result.verdict.rejoined > 0 ? ", rejoined" : "") << std::endl;
   }
   report(counts, made, steadySeconds() - began);
 }

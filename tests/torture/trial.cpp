@@ -11,6 +11,8 @@ namespace {
 template <class T>
 const T& oneOf(Rng& rng, const std::vector<T>& all) { return all[rng.below(all.size())]; }
 
+constexpr std::uint64_t kFirstWithRestarts = 30'000;  // trials of lower seeds are as they were reported
+
 bool chance(Rng& rng, double share) { return rng.uniform() < share; }
 
 Json nodesOf(Rng& rng, int workers, int servers) {
@@ -87,6 +89,7 @@ std::string Trial::text() const {
   std::string text = strCat("seed ", seed, ": ", document["algorithm"]["id"].get<std::string>(), document.contains("aggregation") ? strCat(" by ", document["aggregation"]["id"].get<std::string>()) : "", ", ", workers, " workers, ", servers,
                             " servers, ", document["protection"].get<std::string>());
   if (document.contains("checkpoint")) text += ", checkpoints";
+  if (document.contains("worker_restarts")) text += ", restarts";
   for (const Blow& blow : blows) text += strCat("; ", harmName(blow.harm), " ", blow.victim, " in round ", blow.round);
   return text;
 }
@@ -115,6 +118,9 @@ Trial trialOf(std::uint64_t seed, const Catalog& catalog) {
     if (blow.harm == Harm::kVanish && !goesOn) blow.harm = Harm::kKill;
     if (blow.harm == Harm::kSpoil && trial.document["protection"] == "plain") blow.harm = Harm::kCut;  // private sockets of one host change no byte, and nobody would notice
   }
+  const AlgorithmEntry& method = *findEntry(catalog.algorithms, spec.algorithm.id);
+  Rng more = Rng::stream(seed, "torture restarts");
+  if (seed >= kFirstWithRestarts && goesOn && method.topology != Topology::kDecentralised && method.joinsAgain && chance(more, 0.7)) trial.document["worker_restarts"] = 1 + more.below(2);
   for (const Blow& blow : trial.blows)
     for (Json& node : trial.document["nodes"])
       if (blow.harm == Harm::kVanish && node["id"] == blow.victim) node["emulate"]["lost_after_rounds"] = blow.round;

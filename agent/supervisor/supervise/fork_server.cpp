@@ -15,7 +15,7 @@ namespace paceline::supervise {
 namespace {
 
 constexpr std::size_t kMaxSaidLine = 8 << 10;
-constexpr std::size_t kAhead = 4;  // orders under way, so that it forks the next node while the last one begins; each has three descriptors in the socket
+constexpr std::size_t kAhead = 4;  // orders under way, so that it forks the next node while the last one begins; each has three or four descriptors in the socket
 constexpr double kReportSeconds = 1;  // a server that has not told an end for so long is stopped: the end is told without it
 
 }  // namespace
@@ -42,7 +42,9 @@ void ForkServer::fork(int node, const std::string& mark, ProgramEnds ends) {
 void ForkServer::sendNext() {
   while (sent_ < std::min(orders_.size(), kAhead)) {
     const auto& [order, ends] = orders_[sent_];
-    if (!socket_ || !sendPacket(socket_, toPacket(order), {ends.in.get(), ends.out.get(), ends.err.get()})) return lose();
+    std::vector<int> given{ends.in.get(), ends.out.get(), ends.err.get()};
+    if (ends.journal >= 0) given.push_back(ends.journal);
+    if (!socket_ || !sendPacket(socket_, toPacket(order), given)) return lose();
     ++sent_;
   }
 }

@@ -34,7 +34,7 @@ ProgramEnds Node::open() {
   in_ = std::move(in.write), out_ = std::move(out.read), err_ = std::move(err.read);
   setNonBlocking(in_), setNonBlocking(out_), setNonBlocking(err_);
   begun_ = true;
-  return {.in = std::move(in.read), .out = std::move(out.write), .err = std::move(err.write)};
+  return {.in = std::move(in.read), .out = std::move(out.write), .err = std::move(err.write), .journal = program_.journal};
 }
 
 void Node::start(const ProgramEnds& ends, contain::Containment& containment) {

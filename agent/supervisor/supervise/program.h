@@ -22,6 +22,7 @@ struct Program {
 
 struct ProgramEnds {  // what become its stdin, stdout and stderr
   Fd in, out, err;
+  int journal = -1;  // for who is forked: Program::journal
 };
 
 // In `containment` and a process group of its own; killed by the kernel when the supervisor dies. Throws Error{kHost} saying why it cannot be started.

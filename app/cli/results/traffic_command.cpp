@@ -38,7 +38,7 @@ void printTraffic(const TrafficArguments& arguments, const std::string& storePat
       links.push_back(std::move(link));
     }
     for (const why::SentRounds& worker : ledger.rounds) workers.push_back({{"worker", worker.worker}, {"bytes_a_round", worker.recorded}, {"by_method", worker.byMethod ? Json(*worker.byMethod) : Json()}});
-    std::cout << dumped(Json{{"run", run.id}, {"links", links}, {"rounds", workers}, {"uneven", ledger.uneven}, {"not_by_method", ledger.notByMethod}}, 2) << '\n';
+    std::cout << dumped(Json{{"run", run.id}, {"links", links}, {"rounds", workers}, {"uneven", ledger.uneven}, {"started_again", ledger.again}, {"not_by_method", ledger.notByMethod}}, 2) << '\n';
     return;
   }
   std::vector<std::vector<std::string>> table;
@@ -53,6 +53,7 @@ void printTraffic(const TrafficArguments& arguments, const std::string& storePat
   if (!ledger.notByMethod.empty()) std::cout << "by its method: not known, " << ledger.notByMethod << '\n';
   if (ledger.uneven.empty()) std::cout << "\nwhat workers sent is what servers received\n";
   for (const std::string& sentence : ledger.uneven) std::cout << sentence << '\n';
+  if (const std::string again = why::againText(ledger); !again.empty()) std::cout << again << '\n';
 }
 
 }  // namespace

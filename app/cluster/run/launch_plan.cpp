@@ -90,6 +90,16 @@ bool isLoopback(const std::string& address) { return address.starts_with("127.")
 
 }  // namespace
 
+namespace {
+
+int restartsOf(const RunSpec& spec, int index) {
+  const Role role = spec.nodes[static_cast<std::size_t>(index)].role;
+  if (role == Role::kServer) return spec.serversReturn() ? spec.serverRestarts : 0;
+  return role == Role::kWorker && index != spec.evaluatorNode() ? spec.workerRestarts : 0;
+}
+
+}  // namespace
+
 std::string protectionOf(const RunSpec& spec, const std::map<std::string, HostSite>& sites) {
   if (spec.protection != "auto") return spec.protection;
   const std::vector<std::string> hosts = spec.hosts();
@@ -145,7 +155,7 @@ std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, 
                       .command = {installed.program(node.role == Role::kServer ? "paceline-server" : "paceline-worker"), "run"},
                       .env = threadVariables(node),
                       .prepareLine = toLine(Control(prepare)),
-                      .restarts = node.role == Role::kServer && spec.serversReturn() ? spec.serverRestarts : 0};
+                      .restarts = restartsOf(spec, index)};
     wipe(prepare.keys.secret);
     launch.env.insert(installed.env.begin(), installed.env.end());
     if (const auto kernels = resumed.kernels.find(node.id); kernels != resumed.kernels.end()) launch.env.insert(kernels->second.begin(), kernels->second.end());

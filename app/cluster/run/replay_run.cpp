@@ -190,8 +190,10 @@ std::string whyNoReplay(const store::StoreReader& store, const store::RunRow& ru
   if (method == nullptr) return strCat("algorithm \"", spec.algorithm.id, "\" is not known here");
   const bool inStep = method->synchronous && !(spec.algorithm.params.has("exchange") && spec.algorithm.params.text("exchange") == "asynchronous");
   if (method->topology == Topology::kDecentralised && !inStep) return strCat("workers of ", method->title, " exchange with each other as they come, which no server recorded");
-  for (const store::NoticeRow& row : store.notices(run.id))
+  for (const store::NoticeRow& row : store.notices(run.id)) {
     if (row.record.reason == "neighbour_lost") return strCat("its workers lost a neighbour in the midst of an exchange, which no server recorded");
+    if (row.record.reason == "rejoined") return strCat(row.node, " took part again as another process, with a state that no server recorded");
+  }
   const bool waits = method->topology == Topology::kServer && run.source.empty();
   if (waits && store.records<OrderRecord>(run.id).empty()) return strCat("the order in which its servers applied messages was not recorded: it is of an earlier version, or ended too soon");
   return "";

@@ -287,7 +287,8 @@ void RunSession::takeByLoss() {
 // Both ends of each link have counted: what was sent is what came, or it is said.
 std::string RunSession::unevenTraffic() const {
   const store::StoreReader store(means_.records.path());
-  const std::vector<std::string> uneven = summary::unevenWays(summary::waysOf(store.records<LinkRecord>(outcome_.run)), store.nodes(outcome_.run));
+  const std::vector<store::NodeRow> nodes = store.nodes(outcome_.run);
+  const std::vector<std::string> uneven = summary::unevenWays(summary::waysOf(store.records<LinkRecord>(outcome_.run)), nodes, summary::startedAgain(nodes, store.notices(outcome_.run)));
   return uneven.empty() ? "" : strCat(uneven.front(), uneven.size() > 1 ? strCat(", and ", uneven.size() - 1, " more links are uneven (paceline traffic)") : "");
 }
 

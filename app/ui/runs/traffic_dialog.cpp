@@ -84,6 +84,7 @@ void TrafficDialog::take(const Read& read) {
   }
   QStringList uneven;
   for (const std::string& sentence : ledger.uneven) uneven << tr("%1.", "a sentence").arg(asSentence(said(sentence)));
+  if (!ledger.again.empty()) uneven << tr("%1.", "a sentence").arg(asSentence(said(why::againText(ledger))));
   words_->setText(uneven.isEmpty() ? tr("What workers sent is what servers received. Bytes over the whole run, by both ends.") : uneven.join(' '));
   for (const summary::Way& way : ledger.ways)
     addRow(links_, {qtext(way.from), qtext(way.to), counted(way.messages), counted(way.values), counted(way.bytes), counted(way.bytesReceived), counted(way.shared),

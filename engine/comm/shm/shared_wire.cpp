@@ -219,6 +219,11 @@ std::optional<Message> SharedWire::received(double timeoutSeconds) {
   return message;
 }
 
+void SharedWire::renew(int node) {
+  if (Peer& peer = peers_.at(static_cast<std::size_t>(node)); !peer.away) leave(peer);
+  below_.renew(node);
+}
+
 // It may be another process when it comes again; or the same, which has noticed nothing and still reads what it was sent.
 void SharedWire::leave(Peer& peer) {
   lost_.push_back({.process = std::exchange(peer.process, {}), .lent = {std::make_move_iterator(peer.lent.begin()), std::make_move_iterator(peer.lent.end())}});

@@ -36,6 +36,7 @@ class SharedWire final : public LayerWire {
   void send(int to, Message message) override;
   std::optional<Message> receive(double timeoutSeconds) override;
   WayCounts wayTo(int to, bool settled) override;
+  void renew(int node) override;
 
  private:
   struct Lent {

@@ -26,6 +26,11 @@ LastingWire::Link* LastingWire::linkTo(int node) {
 void LastingWire::send(int to, Message message) {
   Link* link = linkTo(to);
   if (!link) return below_.send(to, std::move(message));
+  if (message.kind == MessageKind::kAnew) {  // numbers begin behind it
+    anew_ = message;
+    if (!link->lostAt) below_.send(to, std::move(message));
+    return;
+  }
   message.number = static_cast<std::uint32_t>(++link->sent);
   link->kept.push_back(message);
   pass(to, *link, std::move(message));
@@ -60,6 +65,7 @@ bool LastingWire::take(Link& link, Message& message) {
   }
   if (message.kind == MessageKind::kBack) {
     link.lostAt.reset();
+    if (tellsAgain(link)) below_.send(message.from, *anew_);
     for (Message again : link.kept) {
       again.priority = 0;
       pass(message.from, link, std::move(again));

@@ -39,11 +39,13 @@ class LastingWire final : public LayerWire {
   Link* linkTo(int node);
   void pass(int to, Link& link, Message message);
   bool take(Link& link, Message& message);  // false: it is nothing to who receives
+  bool tellsAgain(const Link& link) const { return anew_ && link.came.first() == 0; }  // maybe its server has not heard that this process is another
   double patience() const;                  // until a server has been away for too long
 
   const Clock& clock_;
   double patienceSeconds_;
   std::map<int, Link> links_;
+  std::optional<Message> anew_;  // what this process has said of itself
 };
 
 }  // namespace paceline

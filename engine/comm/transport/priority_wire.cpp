@@ -104,6 +104,11 @@ void PriorityWire::tolerate(const std::vector<int>& nodes) {
   below_.tolerate(nodes);
 }
 
+void PriorityWire::renew(int node) {
+  const Turn turn(*this);
+  below_.renew(node);
+}
+
 WayCounts PriorityWire::wayTo(int to, bool settled) {
   const Turn turn(*this);
   if (settled) handOnAll();

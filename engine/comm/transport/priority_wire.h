@@ -29,6 +29,7 @@ class PriorityWire final : public LayerWire {
   void settle() override;
   void wake() override;
   void tolerate(const std::vector<int>& nodes) override;
+  void renew(int node) override;
   WayCounts wayTo(int to, bool settled) override;
 
  private:

@@ -42,6 +42,8 @@ class Wire {
   // Before the first receive(): losing one of these nodes is no error but a message kLost from it, once; the wire goes on trying to reach
   // it and says kBack when it does.
   virtual void tolerate(const std::vector<int>& /*nodes*/) {}
+  // Another process takes this tolerated node's place: the way to the one before counts no more, and kBack says when there is one to the new process.
+  virtual void renew(int /*node*/) {}
   // Seconds until a message to this node would leave without waiting for many others; infinity: not known, receive() returns when it is so.
   virtual double roomIn(int /*to*/) { return 0; }
   // `settled`: behind what has been handed to it so far, which it waits for, up to a second.
@@ -56,6 +58,7 @@ class LayerWire : public Wire {
   int self() const override { return below_.self(); }
   void settle() override { below_.settle(); }
   void tolerate(const std::vector<int>& nodes) override { below_.tolerate(nodes); }
+  void renew(int node) override { below_.renew(node); }
   double roomIn(int to) override { return below_.roomIn(to); }
   WayCounts wayTo(int to, bool settled) override { return below_.wayTo(to, settled); }
   void wake() override { below_.wake(); }
@@ -96,6 +99,8 @@ class Transport {
 
   // Messages that have come and are not taken yet; for checkpoints.
   void state(Archive& archive);
+
+  void renew(int node) { wire_.renew(node); }
 
   // Since construction or restartTimes(). Seconds inside send(); seconds waiting for messages to come.
   double sendSeconds() const { return sendSeconds_; }

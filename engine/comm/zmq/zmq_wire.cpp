@@ -162,6 +162,11 @@ class ZmqWire final : public BoundWire {
     tolerated_.insert(nodes.begin(), nodes.end());
     if (protection_.plain()) router_.set(zmq::sockopt::router_handover, 1);
   }
+  void renew(int node) override {
+    ZmqPeer* peer = peerOf(node);
+    PACELINE_CHECK(peer && tolerated_.contains(node), strCat("renew of node ", node, ", whose loss node ", self_, " does not tolerate"));
+    if (!peer->away()) peer->giveUp(steadySeconds());
+  }
 
   WireCounts counts() const override {
     WireCounts counts = counts_;

@@ -14,7 +14,7 @@ namespace paceline {
 inline constexpr const char* kNodesFolderVariable = "PACELINE_NODES_FOLDER";  // where nodes make their private folders; the supervisor removes it
 inline constexpr const char* kBeatVariable = "PACELINE_BEAT_S";               // seconds between two beats of a node
 inline constexpr const char* kCheckpointsVariable = "PACELINE_CHECKPOINTS";   // the folder that relative ones of Prepare lie in
-inline constexpr const char* kJournalVariable = "PACELINE_JOURNAL";           // of a server that may be started again: the number of the descriptor of its journal
+inline constexpr const char* kJournalVariable = "PACELINE_JOURNAL";           // of a node that may be started again: the number of the descriptor of its journal
 
 // How the data between this run's nodes is protected, and with what. Keys are CURVE keys (Curve25519) in Z85, 40 characters, made for this
 // run by the controller. They are handed over here and nowhere else: never in arguments, environment, files, logs or events.

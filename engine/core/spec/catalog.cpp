@@ -60,6 +60,7 @@ void describe(auto& visit, AlgorithmEntry& entry) {
   visit(Field{.key = "overlaps"}, entry.overlaps);
   visit(Field{.key = "traffic_by_value", .brief = true}, entry.trafficByValue);
   visit(Field{.key = "survives_loss"}, entry.survivesLoss);
+  visit(Field{.key = "joins_again"}, entry.joinsAgain);
   visit(Field{.key = "combines", .brief = true}, entry.combines);
   visit(Field{.key = "partial_by", .brief = true}, entry.partialBy);
   visit(Field{.key = "groups"}, entry.groups);

@@ -32,6 +32,7 @@ struct AlgorithmEntry : CatalogEntry {
                              // whole to one exchange, and nobody looks at the parameters between that exchange and the next gradient
   bool trafficByValue = false;  // what is sent, or how much, follows from values: it cannot run without learning
   bool survivesLoss = false;  // where servers hold or add up its vectors, a run goes on without a worker that is lost: whyNotWithoutAWorker()
+  bool joinsAgain = true;     // and such a worker may take part again, with another one's state
   bool combines = false;     // servers see contributions one by one: only by aggregations that have a server
   std::string partialBy{};   // a parameter: the share of the workers that contribute in a round; below 1 the same holds
   bool groups = false;       // the document's groups matter

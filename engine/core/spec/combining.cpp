@@ -27,6 +27,14 @@ void checkLosses(const RunSpec& spec, const Catalog& catalog, const AlgorithmEnt
   }
 }
 
+void checkRestarts(const RunSpec& spec, const Catalog& catalog, const AlgorithmEntry& algorithm, std::vector<Finding>& findings) {
+  if (spec.workerRestarts == 0) return;
+  std::string why = whyNotWithoutAWorker(spec, algorithm, findEntry(catalog.aggregations, spec.aggregation.id));
+  if (why.empty() && algorithm.topology == Topology::kDecentralised) why = "in a decentralised method its neighbours go on with its last vector, and no other process takes its place";
+  if (why.empty() && !algorithm.joinsAgain) why = strCat("algorithm \"", algorithm.id, "\" goes on without it, and no other worker's state is of use to it");
+  if (!why.empty()) addFinding(findings, {"/worker_restarts", strCat("A worker cannot take part again (", spec.workerRestarts, " times): ", why, "."), true});
+}
+
 }  // namespace
 
 std::string whyNotWithoutAWorker(const RunSpec& spec, const AlgorithmEntry& algorithm, const AggregationEntry* aggregation) {
@@ -43,6 +51,7 @@ void checkCombining(const RunSpec& spec, const Catalog& catalog, std::vector<Fin
   const AggregationEntry* aggregation = findEntry(catalog.aggregations, spec.aggregation.id);
   if (algorithm == nullptr) return;
   checkLosses(spec, catalog, *algorithm, findings);
+  checkRestarts(spec, catalog, *algorithm, findings);
   const Params& params = spec.algorithm.params;
   const auto workers = static_cast<std::int64_t>(spec.workers().size());
   for (const ParamSpec& param : algorithm->params) {

@@ -151,6 +151,7 @@ struct RunSpec {
   std::string protection = "auto";
   std::optional<double> stopWithoutDesktopSeconds;  // the supervisors end a run that no desktop follows for this long; nullopt: never
   double nodeSilentSeconds = 300;  // a node without a sign of life for this long is ended by its supervisor; 0: never
+  int workerRestarts = 0;          // so often a worker whose process is killed is started again, where the run goes on without it, and takes part again
   int serverRestarts = 3;          // so often a server whose process is killed is started again where it was
   Published published;             // what a paper reports for it
   bool operator==(const RunSpec&) const = default;

@@ -154,6 +154,7 @@ void describe(auto& visit, RunSpec& spec) {
   }};
   visit(Field{.key = "lost_desktop", .help = "What happens when nobody follows the run", .hash = kLabel}, lostDesktop);
   visit(Field{.key = "node_silent_s", .label = "Seconds of silence", .help = "A node that shows no sign of life for so long is ended by its host: the run fails, or goes on without it where its method can", .unit = "s", .bounds = {.min = 0, .max = 1e9}, .zero = "never", .hash = kYounger}, spec.nodeSilentSeconds);
+  visit(Field{.key = "worker_restarts", .label = "Restarts of a worker", .help = "Where the run goes on without a worker that is killed, or ended for its silence, its host starts it again, so often: it takes part again with the parameters of the worker that decides when the run ends", .bounds = {.min = 0, .max = 1000}, .zero = "never: the run goes on without it", .hash = kLabel}, spec.workerRestarts);
   visit(Field{.key = "server_restarts", .label = "Restarts of a server", .help = "A server that is killed, or ended for its silence, is started again by its host where it was, so often; the run goes on", .bounds = {.min = 0, .max = 1000}, .zero = "never: the run fails", .hash = kLabel}, spec.serverRestarts);
   visit(Field{.key = "published", .help = "What a paper reports for this experiment; figures and tables show it beside what was measured", .brief = true, .hash = kLabel}, spec.published);
 }

@@ -54,6 +54,7 @@ struct Journal::Page {
   Word committed, begun;  // generations
   Word stateBytes[2], messageBytes[2];
   Word added, handled;    // messages, over all generations
+  Word rounds;
 };
 
 Fd Journal::memory() {
@@ -88,6 +89,8 @@ int Journal::processes() const { return static_cast<int>(page_->processes.load()
 bool Journal::whole() const { return page_->ended == 0; }
 double Journal::began() const { return page_->began; }
 void Journal::began(double at) { page_->began = at; }
+std::int64_t Journal::rounds() const { return static_cast<std::int64_t>(page_->rounds.load()); }
+void Journal::rounds(std::int64_t newest) { page_->rounds = static_cast<std::uint64_t>(newest); }
 
 void Journal::keepOrders(std::string_view orders) {
   const std::span<const std::byte> parts[] = {std::as_bytes(std::span(orders))};

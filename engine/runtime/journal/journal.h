@@ -40,6 +40,8 @@ class Journal {
   bool whole() const;     // nothing is missing since the beginning
   double began() const;   // the first process, by the steady clock
   void began(double at);
+  std::int64_t rounds() const;  // of a worker: its newest, in whichever process
+  void rounds(std::int64_t newest);
 
   // A message as it was handed on, when (steady clock), and from whom.
   struct Entry {

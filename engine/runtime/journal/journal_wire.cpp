@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/core/record/state_table.h"
+#include "engine/runtime/control.h"
 
 namespace paceline {
 
@@ -43,6 +44,8 @@ std::optional<Message> JournalWire::receive(double timeoutSeconds) {
     if (missing_.erase(from) > 0 && control) continue;  // nobody was told that it was not there
     if (const auto link = links_.find(from); !control && link != links_.end() && message->number != 0)
       if (TakenNumbers came = link->second.came; !came.take(wholeNumber(message->number, came.first()))) continue;
+    if (const auto link = links_.find(from); message->kind == MessageKind::kAnew && (link == links_.end() || fieldsOf<Anew>(*message).process <= link->second.process))
+      continue;  // said again
     const double now = clock_.now();
     journal_.add(*message, now);
     return handOn(std::move(*message), now);
@@ -60,6 +63,11 @@ std::optional<Message> JournalWire::handOn(Message message, double at) {
   return message;
 }
 
+void JournalWire::anew(int client, std::int64_t process) {
+  links_.at(client) = {.process = process};
+  left_.erase(client);
+}
+
 bool JournalWire::allHave() const {
   return std::ranges::all_of(links_, [this](const auto& entry) { return entry.second.has >= entry.second.atState || left_.contains(entry.first); });
 }
@@ -75,6 +83,7 @@ void JournalWire::state(Archive& archive) {
     scope.number("sent", link.sent);
     scope.number("has", link.has);
     scope.number("came", came);
+    scope.number("process", link.process);
     std::vector<std::uint64_t> beyond(link.came.beyond().begin(), link.came.beyond().end());
     scope.words("beyond", beyond);
     if (!archive.loading()) continue;

@@ -22,6 +22,7 @@ class JournalWire final : public LayerWire {
   WayCounts wayTo(int to, bool settled) override;
 
   double handedAt() const { return handedAt_; }  // the newest message, for the first time
+  void anew(int client, std::int64_t process);   // numbers to and from it begin anew
   bool again() const { return again_; }          // and what it led to was done before: it is not told again
   // Clients that this process has not reached, and that have not said anything to it either.
   const std::set<int>& missing() const { return missing_; }
@@ -42,6 +43,7 @@ class JournalWire final : public LayerWire {
   struct Link {
     std::int64_t sent = 0, atState = 0, has = 0;  // answers: so far; when a state was begun; that the client has
     TakenNumbers came = {};
+    std::int64_t process = 0;  // the client's; numbers begin anew with each
   };
   std::optional<Message> handOn(Message message, double at);
   bool allHave() const;
