@@ -6214,6 +6214,10 @@ SHA-256 %2
             <translation>重启被终止的服务器</translation>
         </message>
         <message>
+            <source>Start a killed worker again</source>
+            <translation>重启被终止的工作节点</translation>
+        </message>
+        <message>
             <source>Start again</source>
             <translation>重新启动</translation>
         </message>
@@ -6733,6 +6737,10 @@ SHA-256 %2
         <message>
             <source>The report's text into its file (Ctrl+S)</source>
             <translation>将报告的文本存入其文件 (Ctrl+S)</translation>
+        </message>
+        <message>
+            <source>The run does not go on without a worker</source>
+            <translation>缺少工作节点时该运行无法继续</translation>
         </message>
         <message>
             <source>The run has ended</source>
@@ -9442,6 +9450,10 @@ SHA-256 %2
             <translation>服务器重启次数</translation>
         </message>
         <message>
+            <source>Restarts of a worker</source>
+            <translation>工作节点重启次数</translation>
+        </message>
+        <message>
             <source>Ring</source>
             <translation>环形</translation>
         </message>
@@ -10392,6 +10404,10 @@ SHA-256 %2
         <message>
             <source>Where the method allows it, layers are sent while others are still computed, and the next step begins with the first that are back</source>
             <translation>在方法允许时，先算好的层边算边发，下一步从最先返回的层开始</translation>
+        </message>
+        <message>
+            <source>Where the run goes on without a worker that is killed, or ended for its silence, its host starts it again, so often: it takes part again with the parameters of the worker that decides when the run ends; 0: never: the run goes on without it</source>
+            <translation>若运行可在缺少被终止（或因无响应而被结束）的工作节点时继续，则其主机最多重启该节点这么多次：它以决定运行何时结束的工作节点的参数重新参与；0：从不：运行在没有它的情况下继续</translation>
         </message>
         <message>
             <source>Where the shape changes: every second pixel and zeros for the new channels (the paper's option A), or a 1x1 convolution with normalisation (option B).</source>

@@ -120,7 +120,13 @@ Trial trialOf(std::uint64_t seed, const Catalog& catalog) {
   }
   const AlgorithmEntry& method = *findEntry(catalog.algorithms, spec.algorithm.id);
   Rng more = Rng::stream(seed, "torture restarts");
-  if (seed >= kFirstWithRestarts && goesOn && method.topology != Topology::kDecentralised && method.joinsAgain && chance(more, 0.7)) trial.document["worker_restarts"] = 1 + more.below(2);
+  if (seed >= kFirstWithRestarts && goesOn && method.topology != Topology::kDecentralised && method.joinsAgain && chance(more, 0.7)) {
+    trial.document["worker_restarts"] = 1 + more.below(2);
+    const auto steps = std::ranges::find(method.params, "local_steps", &ParamSpec::name);
+    const double roundSeconds = more.uniform(0.01, 0.04), most = steps == method.params.end() ? 1 : static_cast<double>(std::get<std::int64_t>(steps->fallback));
+    for (Json& node : trial.document["nodes"])
+      if (node.value("role", "worker") == "worker") node["emulate"]["step_s"] = roundSeconds / most;  // it must not be over before somebody is back
+  }
   for (const Blow& blow : trial.blows)
     for (Json& node : trial.document["nodes"])
       if (blow.harm == Harm::kVanish && node["id"] == blow.victim) node["emulate"]["lost_after_rounds"] = blow.round;

@@ -51,7 +51,7 @@ void printTraffic(const TrafficArguments& arguments, const std::string& storePat
   for (const why::SentRounds& worker : ledger.rounds) each.push_back({worker.worker, whole(worker.recorded), worker.byMethod ? whole(*worker.byMethod) : "-", worker.byMethod ? why::offText(worker.recorded, *worker.byMethod) : "-"});
   std::cout << tableText({"worker", "bytes a round", "by its method", "off"}, each);
   if (!ledger.notByMethod.empty()) std::cout << "by its method: not known, " << ledger.notByMethod << '\n';
-  if (ledger.uneven.empty()) std::cout << "\nwhat workers sent is what servers received\n";
+  if (ledger.uneven.empty()) std::cout << (ledger.again.empty() ? "\nwhat workers sent is what servers received\n" : "\nwhat the other workers sent is what servers received\n");
   for (const std::string& sentence : ledger.uneven) std::cout << sentence << '\n';
   if (const std::string again = why::againText(ledger); !again.empty()) std::cout << again << '\n';
 }
