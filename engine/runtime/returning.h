@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "engine/core/record/state_table.h"
@@ -22,8 +23,10 @@ class Returning {
   void lost(int node) {
     if (const auto found = of_.find(node); found != of_.end()) found->second.reached = false;
   }
-  void back(int node) {
-    if (const auto found = of_.find(node); found != of_.end()) found->second.reached = true;
+  // True: it is the first way to this process.
+  bool back(int node) {
+    const auto found = of_.find(node);
+    return found != of_.end() && !std::exchange(found->second.reached, true);
   }
 
   bool isBack(int node) const { return of_.contains(node) && of_.at(node).reached; }

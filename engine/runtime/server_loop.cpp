@@ -215,7 +215,7 @@ class ServerLoop final : public Outbox {
 
   // A way to it is. Where a process of its may come again the coordinator alone tells the old one that it is lost: a new one would take it for its own.
   void isBack(int node) {
-    returning_.back(node);
+    if (returning_.back(node)) wire_.top().send(node, messageOf(MessageKind::kAnew, returning_.of(node)));  // from here on what it hears is for this process
     if (lost_.contains(node) && run_.spec.workerRestarts == 0) tellDropped(node, node);
     if (groups_ && returning_.isDue(node)) groups_->finish(*this);
     if (returning_.isDue(node)) takeIn(node);

@@ -34,7 +34,7 @@ class Snapshot {
   void take(const Message& message);  // kCheckpoint
   void lost(int node);                // a worker, to the coordinator: nobody waits for it, and a snapshot that it is within is not kept
   void anew(int node, const Anew& told) { returning_.anew(node, told); }  // to the coordinator, once the way to it is renewed
-  void way(int node, bool there) { there ? returning_.back(node) : returning_.lost(node); }
+  void way(int node, bool there) { there ? void(returning_.back(node)) : returning_.lost(node); }
   void closed(std::int64_t round) { done_ = round; }
   // After a closed round and its evaluation; `last`: the coordinator will stop the run now. True: all have rested, for a snapshot or because a worker takes part again, and
   // its time and messages belong to no round.

@@ -200,7 +200,9 @@ class WorkerLoop {
       case MessageKind::kBye: return ctx_.neighbours().gone(message.from);
       case MessageKind::kLost: return snapshot_.way(message.from, false), losses_.lost(message.from, begun_);
       case MessageKind::kBack: return snapshot_.way(message.from, true), losses_.back(message.from);
-      case MessageKind::kAnew: return losses_.renewed(message.from, begun_), snapshot_.anew(message.from, fieldsOf<Anew>(message));
+      case MessageKind::kAnew:
+        if (parts_.servers.contains(message.from)) return;  // an answer
+        return losses_.renewed(message.from, begun_), snapshot_.anew(message.from, fieldsOf<Anew>(message));
       case MessageKind::kDropped: return snapshot_.isTakenIn() ? losses_.dropped(static_cast<int>(fieldsOf<Dropped>(message).node), begun_) : void();  // else the process before
       case MessageKind::kEvaluate: return link_.take(message);
       case MessageKind::kProgress:

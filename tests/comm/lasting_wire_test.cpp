@@ -99,8 +99,12 @@ TEST_F(Lasting, AnotherProcessIsToldUntilItsServerAnswers) {
   returns();
   EXPECT_THAT(numbersSent(), ElementsAre(0, 1, 0, 1));
   EXPECT_EQ(below_.sent[2].second.kind, MessageKind::kAnew);
+  comes(answer(1, 1));  // for the process before
+  EXPECT_FALSE(wire_.receive(0));
+  comes(messageFrom(kReturning, MessageKind::kAnew));
+  EXPECT_FALSE(wire_.receive(0));
   comes(answer(1, 1));
-  hears();
+  EXPECT_TRUE(wire_.receive(0));
   returns();
   EXPECT_EQ(below_.sent.size(), 4U);
 }

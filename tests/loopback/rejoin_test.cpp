@@ -18,7 +18,7 @@ class KilledWorkers : public LoopbackTest {
   static RunSpec documentOf(const std::string& algorithm, const Json& changes = Json::object()) {
     Json all = {{"nodes", nodes(3, 2)}, {"worker_restarts", 5}, {"stop", {{"rounds", 900}}}, {"evaluate", {{"every_rounds", 300}}}};
     for (Json& node : all["nodes"])
-      if (node.value("role", "worker") == "worker") node["emulate"] = {{"step_s", 0.005}};
+      if (node.value("role", "worker") == "worker") node["emulate"] = {{"step_s", algorithm == "local_sgd" || algorithm == "scaffold" ? 0.001 : 0.005}};  // these make several steps a round
     all.update(changes);
     return spec(algorithm, all);
   }
@@ -81,6 +81,61 @@ INSTANTIATE_TEST_SUITE_P(Loopback, OfARun,
                          testing::Values(std::pair("ssgd", "plain"), std::pair("ssgd", "curve"), std::pair("ssgd", "aes_gcm"), std::pair("asgd", "plain"), std::pair("asgd", "aes_gcm"),
                                          std::pair("ssp", "plain"), std::pair("esync", "curve"), std::pair("local_sgd", "plain"), std::pair("dgs", "plain"), std::pair("scaffold", "plain")),
                          [](const auto& info) { return strCat(info.param.first, "_", info.param.second); });
+
+// Its snapshots after that are of all again, so a resume needs nobody's help.
+TEST_F(KilledWorkers, AreInTheCheckpointsAgain) {
+  run::RecordWriter records(storePath());
+  const RunSpec document = documentOf("ssgd", {{"checkpoint", {{"every_rounds", 50}}}});
+  const run::RunOutcome first = run::RunSession({records, killing(2)}).run(document);
+  ASSERT_EQ(first.state, store::RunState::kFinished) << first.error;
+  EXPECT_EQ(said(first.run)["rejoined"], 2);
+  RunSpec longer = document;
+  longer.stop.rounds = 1000;
+  const run::RunOutcome rest = run::RunSession({records}).resume(row(first.run), longer);
+  ASSERT_EQ(rest.state, store::RunState::kFinished) << rest.error;
+  EXPECT_EQ(said(rest.run)["worker_joins"], 0);
+  for (const char* node : {"w0", "w1", "w2"}) EXPECT_EQ(roundsOf(rest.run, node).back(), 1000) << node;
+  expectNothingLeft();
+}
+
+// A server of one thread comes back where it was, and one of a worker's ways to it may be either's first.
+TEST_F(KilledWorkers, AndAServerAtTheSameTime) {
+  run::RecordWriter records(storePath());
+  Json all = nodes(3, 2);
+  for (Json& node : all) node["emulate"] = node["id"] == "s0" || node["id"] == "s1" ? Json::object() : Json{{"step_s", 0.005}};
+  all.push_back({{"id", "e0"}, {"role", "evaluator"}});
+  run::RunCallbacks callbacks;
+  callbacks.onEvent = [killed = 0](const StampedEvent& event) mutable {
+    const auto* round = std::get_if<RoundRecord>(&event.event);
+    if (round == nullptr || event.node != "w0" || round->round < 200 * (killed + 1) || killed == 3) return;
+    std::vector<const char*> order{"w1", "s0"};
+    if (killed++ % 2 == 1) std::ranges::reverse(order);
+    for (const char* node : order)
+      if (const pid_t pid = pidOf(event.run, node); pid > 0) ::kill(pid, SIGKILL);
+  };
+  const RunSpec document = documentOf("ssgd", {{"nodes", all}, {"protection", "aes_gcm"}});
+  const run::RunOutcome outcome = run::RunSession({records, callbacks}).run(document);
+  ASSERT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
+  std::map<std::string, int> times = said(outcome.run);
+  EXPECT_EQ(times["rejoined"], 3);
+  EXPECT_EQ(times["server_back"], 3);
+  EXPECT_EQ(roundsOf(outcome.run, "w1").back(), 900);
+  EXPECT_GT(bestAccuracy(outcome.run), 0.8);
+  expectNothingLeft();
+}
+
+// Nobody waits for it, and it blames nobody.
+TEST_F(KilledWorkers, MayFindThatTheRunIsOver) {
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records, atRound(896, [](const std::string& run) { ::kill(pidOf(run, "w1"), SIGKILL); })}).run(documentOf("asgd"));
+  ASSERT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
+  EXPECT_EQ(outcome.error, "");
+  std::map<std::string, int> times = said(outcome.run);
+  EXPECT_EQ(times["restarted"], 1);
+  EXPECT_EQ(times["rejoined"], 0);
+  EXPECT_EQ(times["too_late"], 2);  // it says so, and ends with that
+  expectNothingLeft();
+}
 
 }  // namespace
 }  // namespace paceline::tests

@@ -205,8 +205,48 @@ TEST_F(Journals, NumbersBeginAnewWithAnotherProcessOfAClient) {
   EXPECT_EQ(numberOfNext(), 1U);
   EXPECT_TRUE(comes(MessageKind::kPush, 1));
   EXPECT_FALSE(comes(MessageKind::kAnew, 0, 1));
+  EXPECT_EQ(below.sent.back().second.kind, MessageKind::kAnew);  // it is answered again
+  EXPECT_EQ(below.sent.back().second.number, 0U);
   EXPECT_FALSE(comes(MessageKind::kPush, 1));
   EXPECT_EQ(numberOfNext(), 2U);
+}
+
+// What a server says again in its next process, and said to a client's process before, is for nobody.
+TEST_F(Journals, WhatIsSaidAgainIsNotForAnotherProcess) {
+  FakeClock clock;
+  FakeWire below(clock);
+  const auto come = [&](JournalWire& wire, Journal& journal, const Message& message) {
+    below.incoming.emplace_back(clock.time, message);
+    EXPECT_TRUE(wire.receive(0));
+    journal.handled();
+  };
+  const auto anew = [] {
+    Message message = messageOf(MessageKind::kAnew, Anew{.process = 1});
+    message.from = 1;
+    return message;
+  };
+  {
+    Journal journal(memory_);
+    journal.keepOrders("do this\n");
+    JournalWire wire(below, clock, journal, {1, 2});
+    Message first{.kind = MessageKind::kPush, .from = 1};
+    first.number = 1;
+    come(wire, journal, first);
+    come(wire, journal, anew());
+    wire.anew(1, 1);
+  }
+  below.sent.clear();
+  Journal journal(memory_);
+  EXPECT_EQ(journal.processOf(1), 1);
+  EXPECT_EQ(journal.processOf(2), 0);
+  JournalWire wire(below, clock, journal, {1, 2});
+  EXPECT_EQ(wire.receive(0)->kind, MessageKind::kPush);
+  for (const int client : {1, 2}) wire.send(client, {});
+  EXPECT_EQ(below.sent.size(), 1U);  // to the other
+  EXPECT_EQ(wire.receive(0)->kind, MessageKind::kAnew);
+  wire.anew(1, 1);
+  wire.send(1, {});
+  EXPECT_EQ(below.sent.back().second.number, 1U);
 }
 
 TEST_F(Journals, AWorkersNewestRoundOutlivesIt) {

@@ -28,6 +28,7 @@ void LastingWire::send(int to, Message message) {
   if (!link) return below_.send(to, std::move(message));
   if (message.kind == MessageKind::kAnew) {  // numbers begin behind it
     anew_ = message;
+    link->unheard = true;
     if (!link->lostAt) below_.send(to, std::move(message));
     return;
   }
@@ -65,14 +66,19 @@ bool LastingWire::take(Link& link, Message& message) {
   }
   if (message.kind == MessageKind::kBack) {
     link.lostAt.reset();
-    if (tellsAgain(link)) below_.send(message.from, *anew_);
+    if (link.unheard) below_.send(message.from, *anew_);
     for (Message again : link.kept) {
       again.priority = 0;
       pass(message.from, link, std::move(again));
     }
     return false;
   }
+  if (message.kind == MessageKind::kAnew) {
+    if (anew_ && message.scalars == anew_->scalars) link.unheard = false;
+    return false;
+  }
   if (message.number == 0) return true;
+  if (link.unheard) return false;
   const std::int64_t has = wholeNumber(message.taken, link.sent);
   while (!link.kept.empty() && link.sent - static_cast<std::int64_t>(link.kept.size()) < has) link.kept.pop_front();
   return link.came.take(wholeNumber(message.number, link.came.first()));

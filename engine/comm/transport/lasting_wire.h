@@ -35,11 +35,11 @@ class LastingWire final : public LayerWire {
     TakenNumbers came = {};
     std::optional<double> lostAt = {};
     bool broke = false;  // ever
+    bool unheard = false;  // it has not said that it knows this process (kAnew): what it says is for the one before
   };
   Link* linkTo(int node);
   void pass(int to, Link& link, Message message);
   bool take(Link& link, Message& message);  // false: it is nothing to who receives
-  bool tellsAgain(const Link& link) const { return anew_ && link.came.first() == 0; }  // maybe its server has not heard that this process is another
   double patience() const;                  // until a server has been away for too long
 
   const Clock& clock_;

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::uint64_t kMagic = 0x314c4e4a4e4c5043;  // "CPLNJNL1"
 constexpr std::uint64_t kPageBytes = 4096, kRegion = std::uint64_t{1} << 40;
+constexpr std::size_t kMostRenewed = 400;  // clients whose process has been another
 constexpr std::uint64_t kMostOrders = std::uint64_t{256} << 20;
 
 constexpr std::uint64_t stateAt(std::uint64_t generation) { return (1 + generation % 2) * kRegion; }
@@ -55,6 +56,7 @@ struct Journal::Page {
   Word stateBytes[2], messageBytes[2];
   Word added, handled;    // messages, over all generations
   Word rounds;
+  Word renewals, renewal[kMostRenewed];  // client, process: 32 bits each
 };
 
 Fd Journal::memory() {
@@ -91,6 +93,24 @@ double Journal::began() const { return page_->began; }
 void Journal::began(double at) { page_->began = at; }
 std::int64_t Journal::rounds() const { return static_cast<std::int64_t>(page_->rounds.load()); }
 void Journal::rounds(std::int64_t newest) { page_->rounds = static_cast<std::uint64_t>(newest); }
+
+std::int64_t Journal::processOf(int client) const {
+  for (std::size_t i = 0; i < page_->renewals; ++i)
+    if (const std::uint64_t word = page_->renewal[i]; word >> 32U == static_cast<std::uint64_t>(client)) return static_cast<std::int64_t>(word & 0xffffffffU);
+  return 0;
+}
+
+void Journal::renewed(int client, std::int64_t process) {
+  const std::uint64_t known = page_->renewals, word = static_cast<std::uint64_t>(client) << 32U | static_cast<std::uint64_t>(process);
+  for (std::size_t i = 0; i < known; ++i) {
+    if (page_->renewal[i] >> 32U != static_cast<std::uint64_t>(client)) continue;
+    page_->renewal[i] = std::max<std::uint64_t>(page_->renewal[i], word);  // a replay comes to earlier ones
+    return;
+  }
+  if (known == kMostRenewed) return end();
+  page_->renewal[known] = word;
+  page_->renewals = known + 1;
+}
 
 void Journal::keepOrders(std::string_view orders) {
   const std::span<const std::byte> parts[] = {std::as_bytes(std::span(orders))};

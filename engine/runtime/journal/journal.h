@@ -42,6 +42,8 @@ class Journal {
   void began(double at);
   std::int64_t rounds() const;  // of a worker: its newest, in whichever process
   void rounds(std::int64_t newest);
+  std::int64_t processOf(int client) const;  // the newest that a server knows of; 0: the first
+  void renewed(int client, std::int64_t process);
 
   // A message as it was handed on, when (steady clock), and from whom.
   struct Entry {

@@ -14,9 +14,10 @@ JournalWire::JournalWire(Wire& below, const Clock& clock, Journal& journal, cons
 }
 
 void JournalWire::send(int to, Message message) {
-  if (const auto link = links_.find(to); link != links_.end()) {
+  if (const auto link = links_.find(to); link != links_.end() && message.kind != MessageKind::kAnew) {
     message.number = static_cast<std::uint32_t>(++link->second.sent);
     message.taken = static_cast<std::uint32_t>(link->second.came.first());
+    if (replaying_ && link->second.process < journal_.processOf(to)) return;  // another one is there by now
   }
   below_.send(to, std::move(message));
 }
@@ -44,8 +45,10 @@ std::optional<Message> JournalWire::receive(double timeoutSeconds) {
     if (missing_.erase(from) > 0 && control) continue;  // nobody was told that it was not there
     if (const auto link = links_.find(from); !control && link != links_.end() && message->number != 0)
       if (TakenNumbers came = link->second.came; !came.take(wholeNumber(message->number, came.first()))) continue;
-    if (const auto link = links_.find(from); message->kind == MessageKind::kAnew && (link == links_.end() || fieldsOf<Anew>(*message).process <= link->second.process))
-      continue;  // said again
+    if (const auto link = links_.find(from); message->kind == MessageKind::kAnew && (link == links_.end() || fieldsOf<Anew>(*message).process <= link->second.process)) {
+      below_.send(from, std::move(*message));  // it may not have heard the answer
+      continue;
+    }
     const double now = clock_.now();
     journal_.add(*message, now);
     return handOn(std::move(*message), now);
@@ -66,6 +69,7 @@ std::optional<Message> JournalWire::handOn(Message message, double at) {
 void JournalWire::anew(int client, std::int64_t process) {
   links_.at(client) = {.process = process};
   left_.erase(client);
+  journal_.renewed(client, process);
 }
 
 bool JournalWire::allHave() const {
