@@ -7,6 +7,7 @@
 
 #include "app/cluster/run/replay_run.h"
 #include "engine/algorithms/algorithm.h"
+#include "engine/core/record/reasons.h"
 #include "tests/loopback/loopback_fixture.h"
 
 namespace paceline::tests {
@@ -81,6 +82,39 @@ INSTANTIATE_TEST_SUITE_P(Loopback, OfARun,
                          testing::Values(std::pair("ssgd", "plain"), std::pair("ssgd", "curve"), std::pair("ssgd", "aes_gcm"), std::pair("asgd", "plain"), std::pair("asgd", "aes_gcm"),
                                          std::pair("ssp", "plain"), std::pair("esync", "curve"), std::pair("local_sgd", "plain"), std::pair("dgs", "plain"), std::pair("scaffold", "plain")),
                          [](const auto& info) { return strCat(info.param.first, "_", info.param.second); });
+
+// Of one sample that all have, every gradient is the same, and so is the mean of however many: an exact oracle. Whoever comes again with other parameters, momentum or memory than the others'
+// would leave other bits.
+class OfARunOfOneSample : public KilledWorkers, public testing::WithParamInterface<const char*> {};
+
+TEST_P(OfARunOfOneSample, LeaveItsLastParametersAsTheyWouldHaveBeen) {
+  run::RecordWriter records(storePath());
+  Json all = nodes(2, 2);
+  for (Json& node : all)
+    if (node.value("role", "worker") == "worker") node["emulate"] = {{"step_s", 0.002}};
+  Json changes = {{"nodes", all}, {"dataset", {{"id", "synthetic"}, {"params", {{"train_count", 1}, {"test_count", 10}}}}}, {"partition", {{"id", "shared"}}}, {"batch_size", 1}, {"stop", {{"rounds", 800}}}};
+  if (std::string_view(GetParam()) != "ssgd") changes["algorithm"] = {{"id", GetParam()}, {"params", {{"local_steps", 2}}}};
+  else changes["optimizer"] = {{"momentum", 0.9}};
+  const RunSpec document = documentOf(GetParam(), changes);
+  const auto parametersOf = [this](const run::RunOutcome& outcome) {
+    std::string last;
+    for (const auto& notice : store::StoreReader(storePath()).notices(outcome.run))
+      if (notice.record.reason == kParametersReason) last = notice.record.text;
+    return last;
+  };
+  const run::RunOutcome plain = run::RunSession({records}).run(document);
+  ASSERT_EQ(plain.state, store::RunState::kFinished) << plain.error;
+  run::RunCallbacks harm = atRound(50, [](const std::string& run) { ::kill(pidOf(run, "w1"), SIGKILL); });
+  const run::RunOutcome harmed = run::RunSession({records, harm}).run(document);
+  ASSERT_EQ(harmed.state, store::RunState::kFinished) << harmed.error;
+  EXPECT_EQ(said(harmed.run)["rejoined"], 1);
+  EXPECT_LT(roundsOf(harmed.run, "w1").size(), roundsOf(plain.run, "w1").size());
+  EXPECT_EQ(roundsOf(harmed.run, "w1").back(), 800);
+  EXPECT_EQ(parametersOf(plain).size(), 64U);
+  EXPECT_EQ(parametersOf(harmed), parametersOf(plain));
+}
+
+INSTANTIATE_TEST_SUITE_P(Loopback, OfARunOfOneSample, testing::Values("ssgd", "local_sgd", "slowmo", "diloco"), [](const auto& info) { return std::string(info.param); });
 
 // Its snapshots after that are of all again, so a resume needs nobody's help.
 TEST_F(KilledWorkers, AreInTheCheckpointsAgain) {
