@@ -43,7 +43,7 @@ struct ServerSetup {
 struct AlgorithmDef : AlgorithmEntry {  // needsServer: set by algorithms(), where there is a server half
   bool serverHoldsParameters = false;  // the server half waits for kInit from rank 0
   Statistics statistics = Statistics::kLocal;
-  // A worker that was lost takes part again, standing where the coordinator stands (runtime/rejoin.h), unless !joinsAgain. Of what its half's state() names:
+  // A worker that was lost takes part again, standing where the coordinator stands (runtime/losses/rejoin.h), unless !joinsAgain. Of what its half's state() names:
   std::vector<std::string> owed = {};  // what this worker still owed the others; one that joins owes nothing: zeros
   std::vector<std::string> own = {};   // what is about this worker alone: from a checkpoint of its own, where it has one
   std::function<std::unique_ptr<WorkerAlgorithm>(const Params&)> makeWorker;

@@ -12,7 +12,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/file_text.h"
 #include "engine/core/base/replace_file.h"
-#include "engine/runtime/rejoin.h"
+#include "engine/runtime/losses/rejoin.h"
 #include "engine/runtime/setup.h"
 
 namespace paceline {

@@ -13,7 +13,7 @@
 #include "engine/runtime/books/order_book.h"
 #include "engine/runtime/journal/journal.h"
 #include "engine/runtime/replayed_order.h"
-#include "engine/runtime/returning.h"
+#include "engine/runtime/losses/returning.h"
 #include "engine/runtime/server_shard.h"
 #include "engine/runtime/setup.h"
 #include "engine/runtime/shard_groups.h"

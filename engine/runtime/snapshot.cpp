@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engine/core/base/error.h"
-#include "engine/runtime/rejoin.h"
+#include "engine/runtime/losses/rejoin.h"
 #include "engine/runtime/replay.h"
 
 namespace paceline {

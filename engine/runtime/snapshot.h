@@ -10,7 +10,7 @@
 #include "engine/algorithms/algorithm.h"
 #include "engine/comm/transport/transport.h"
 #include "engine/runtime/checkpoints.h"
-#include "engine/runtime/returning.h"
+#include "engine/runtime/losses/returning.h"
 #include "engine/runtime/setup.h"
 
 namespace paceline {

@@ -7,7 +7,7 @@
 #include "engine/runtime/books/link_book.h"
 #include "engine/runtime/farewell.h"
 #include "engine/runtime/journal/journal.h"
-#include "engine/runtime/losses.h"
+#include "engine/runtime/losses/losses.h"
 #include "engine/runtime/books/others_samples.h"
 #include "engine/runtime/replay.h"
 #include "engine/runtime/schedule.h"

@@ -163,9 +163,8 @@ class ZmqWire final : public BoundWire {
     if (protection_.plain()) router_.set(zmq::sockopt::router_handover, 1);
   }
   void renew(int node) override {
-    ZmqPeer* peer = peerOf(node);
-    PACELINE_CHECK(peer && tolerated_.contains(node), strCat("renew of node ", node, ", whose loss node ", self_, " does not tolerate"));
-    if (!peer->away()) peer->giveUp(steadySeconds());
+    PACELINE_CHECK(peerOf(node) && tolerated_.contains(node), strCat("renew of node ", node, ", whose loss node ", self_, " does not tolerate"));
+    if (!peerOf(node)->away()) peerOf(node)->giveUp(steadySeconds());
   }
 
   WireCounts counts() const override {
@@ -196,8 +195,7 @@ class ZmqWire final : public BoundWire {
       if (!missing) return;
       stopIfAsked();
       if (steadySeconds() >= deadline)
-        throw Error(Errc::kPeerLost,
-                    strCat(missing->name(), " cannot be reached at ", missing->endpoint(), " within ", limits_.reachMs, " ms"));
+        throw Error(Errc::kPeerLost, strCat(missing->name(), " cannot be reached at ", missing->endpoint(), " within ", limits_.reachMs, " ms"));
       poll(0.05, false);
     }
   }
@@ -289,9 +287,7 @@ class ZmqWire final : public BoundWire {
       if (peer && peer->pending() > 0) peer->flush();
   }
 
-  bool hasPending() const {
-    return std::any_of(peers_.begin(), peers_.end(), [](const auto& peer) { return peer && peer->pending() > 0 && !peer->ended(); });
-  }
+  bool hasPending() const { return std::ranges::any_of(peers_, [](const auto& peer) { return peer && peer->pending() > 0 && !peer->ended(); }); }
 
   // Waits for a change of a connection, room for what is pending, and, unless leaving, the interrupt and (receiving) a message.
   void poll(double seconds, bool receiving) {

@@ -1,4 +1,4 @@
-#include "engine/runtime/rejoin.h"
+#include "engine/runtime/losses/rejoin.h"
 
 #include <algorithm>
 

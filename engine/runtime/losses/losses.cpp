@@ -1,4 +1,4 @@
-#include "engine/runtime/losses.h"
+#include "engine/runtime/losses/losses.h"
 
 #include "engine/core/base/error.h"
 #include "engine/runtime/control.h"
