@@ -35,6 +35,7 @@ namespace paceline::node {
 namespace {
 
 constexpr std::size_t kMaxLine = std::size_t{64} << 20;  // of an order
+constexpr const char* kCutOff = "cut_off";               // why a worker has ended that the others have lost, and that may come again
 
 // Any thread. Each event is one line, written at once. Throws Error{kFile} when nobody reads any more.
 class EventOutput {
@@ -260,19 +261,30 @@ std::string live(ControlInput& input, EventOutput& output, const std::function<N
   if (!again) output.notice("started", strCat(prepare->spec.nodes.at(static_cast<std::size_t>(prepare->node)).id, " ", work.what));
   if (!work.kernels.empty()) output.notice("note", work.kernels, "info", "kernels");
   const std::unique_ptr<Clock> clock = steadyClock();
-  const std::string reason = work.run({.spec = prepare->spec,
-                                       .node = prepare->node,
-                                       .wire = wire.top(),
-                                       .clock = *clock,
-                                       .emit = [&](const Event& event) { output.write(event); },
-                                       .askedToStop = &input.askedToStop(),
-                                       .kernels = work.kernels,
-                                       .checkpoints = orNull(folders.own),
-                                       .follow = orNull(folders.followed),
-                                       .resume = orNull(folders.resumed),
-                                       .weights = orNull(folders.weights),
-                                       .serversReturn = prepare->serversReturn,
-                                       .journal = journal.get()});
+  const auto run = [&] {
+    return work.run({.spec = prepare->spec,
+                     .node = prepare->node,
+                     .wire = wire.top(),
+                     .clock = *clock,
+                     .emit = [&](const Event& event) { output.write(event); },
+                     .askedToStop = &input.askedToStop(),
+                     .kernels = work.kernels,
+                     .checkpoints = orNull(folders.own),
+                     .follow = orNull(folders.followed),
+                     .resume = orNull(folders.resumed),
+                     .weights = orNull(folders.weights),
+                     .serversReturn = prepare->serversReturn,
+                     .journal = journal.get()});
+  };
+  std::string reason;
+  try {
+    reason = run();
+  } catch (const Error& error) {
+    const bool mayComeAgain = journal && prepare->spec.nodes.at(static_cast<std::size_t>(prepare->node)).role == Role::kWorker;
+    if (!mayComeAgain || error.code() != Errc::kPeerLost) throw;
+    output.notice("log", error.what(), "warn", kCutOff);
+    return kCutOff;
+  }
   wire.close([&](const char* kind, const std::string& text, const char* level, const char* reason_) { output.notice(kind, text, level, reason_); });
   return reason;
 }
@@ -293,6 +305,7 @@ int runNode(const std::function<NodeWork(const Prepare&)>& prepared) {
       reason = live(input, output, prepared);
     }
     if (reason == kVanished) (void)::raise(SIGKILL);  // as the document has it
+    if (reason == kCutOff) return kCutOffCode;
     output.notice("finished", "", "info", reason);
     return 0;
   } catch (const Error& error) {

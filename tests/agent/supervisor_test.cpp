@@ -7,6 +7,7 @@
 #include <map>
 
 #include "engine/core/base/error.h"
+#include "engine/core/record/control.h"
 #include "engine/core/record/event.h"
 #include "engine/core/record/kernels.h"
 #include "tests/agent/agent_fixture.h"
@@ -80,7 +81,7 @@ TEST_F(Supervisor_, ANodeThatMayReturnIsStartedAgainWithWhatItLeft) {
     command.insert(command.end(), actions.begin(), actions.end());
     return Json{{"id", id}, {"command", command}, {"restarts", restarts}};
   };
-  const Json nodes = {node("n0", 2, {"started:", "journal:x", "kill:9"}), node("n1", 0, {"started:", "journal:x", "kill:9"}), node("n2", 2, {"started:", "exit:3"}), node("n3", 2, {"journal:x", "kill:9"})};
+  const Json nodes = {node("n0", 2, {"started:", "journal:x", "kill:9"}), node("n1", 0, {"started:", "journal:x", "kill:9"}), node("n2", 2, {"started:", "exit:3"}), node("n3", 2, {"journal:x", "kill:9"}), node("n4", 1, {"started:", "journal:x", strCat("exit:", kCutOffCode)})};
   ASSERT_TRUE(desk.ask({{"request", "launch"}, {"run", "r"}, {"nodes", nodes}})["ok"]);
   const auto events = desk.followToEnd("r");
   std::map<std::string, std::vector<std::string>> found, again;
@@ -93,7 +94,9 @@ TEST_F(Supervisor_, ANodeThatMayReturnIsStartedAgainWithWhatItLeft) {
   EXPECT_EQ(again["n0"], (std::vector<std::string>{"killed by signal 9 (SIGKILL); its host starts it again, 1 more time at most", "killed by signal 9 (SIGKILL); its host starts it again, 0 more times at most"}));
   EXPECT_EQ(found["n1"], std::vector<std::string>{"(none)"});
   EXPECT_EQ(found["n3"].size(), 1U);  // it had not started
-  EXPECT_EQ(again.size(), 1U);
+  EXPECT_EQ(again["n4"], std::vector<std::string>{"was cut off from the others; its host starts it again, 0 more times at most"});
+  EXPECT_EQ(exitOf(events, "n4")["reason"], "cut_off");
+  EXPECT_EQ(again.size(), 2U);
   expectOneToN(numbersOf(events, "n0"), 9);
   for (const char* id : {"n0", "n1", "n3"}) EXPECT_EQ(exitOf(events, id)["text"], "killed by signal 9 (SIGKILL)") << id;
   EXPECT_EQ(exitOf(events, "n2")["reason"], "exit_code");

@@ -9,6 +9,7 @@
 #include "engine/algorithms/algorithm.h"
 #include "engine/core/record/reasons.h"
 #include "tests/loopback/loopback_fixture.h"
+#include "tests/loopback/proxied_nodes.h"
 
 namespace paceline::tests {
 namespace {
@@ -155,6 +156,29 @@ TEST_F(KilledWorkers, AndAServerAtTheSameTime) {
   EXPECT_EQ(times["server_back"], 3);
   EXPECT_EQ(roundsOf(outcome.run, "w1").back(), 900);
   EXPECT_GT(bestAccuracy(outcome.run), 0.8);
+  expectNothingLeft();
+}
+
+// The others lose it, it hears that, or that nobody is there, and ends; its next process finds the way mended.
+TEST_F(KilledWorkers, OrCutOffOnesComeAgainWhenTheWayIsMended) {
+  run::RecordWriter records(storePath());
+  ProxiedNodes proxied({{"w1", FaultPlan{}}});
+  run::RunCallbacks callbacks;
+  callbacks.onEvent = [&](const StampedEvent& event) {
+    const auto* round = std::get_if<RoundRecord>(&event.event);
+    const auto* notice = std::get_if<NoticeRecord>(&event.event);
+    if (round != nullptr && event.node == "w0" && round->round == 100) proxied.before("w1").cut();
+    if (notice != nullptr && notice->reason == "worker_lost") proxied.before("w1").mend();
+  };
+  const RunSpec document = documentOf("ssgd", {{"protection", "curve"}});
+  const run::RunOutcome outcome = run::RunSession({.records = records, .callbacks = callbacks, .opener = proxied.opener()}).run(document);
+  ASSERT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
+  EXPECT_EQ(outcome.error, "");
+  std::map<std::string, int> times = said(outcome.run);
+  EXPECT_EQ(times["worker_lost"], 1);
+  EXPECT_EQ(times["cut_off"], 1);
+  EXPECT_EQ(times["rejoined"], 1);
+  EXPECT_EQ(roundsOf(outcome.run, "w1").back(), 900);
   expectNothingLeft();
 }
 

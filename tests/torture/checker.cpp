@@ -39,8 +39,7 @@ class Judge {
   bool harmless(const Blow& blow) const { return blow.harm == Harm::kNone || blow.harm == Harm::kPause; }
   // Its host starts it again, and it takes part with the state of another.
   bool joinsAgain(const Blow& blow) const {
-    const bool dies = blow.harm == Harm::kKill || blow.harm == Harm::kFreeze || blow.harm == Harm::kVanish;
-    return spec_.workerRestarts > 0 && dies && isWorker(blow.victim) && blow.victim != coordinator_;
+    return spec_.workerRestarts > 0 && !harmless(blow) && isWorker(blow.victim) && blow.victim != coordinator_;
   }
   bool joinsAgain(const std::string& node) const {
     return std::ranges::any_of(struck_, [&](const Blow& blow) { return blow.victim == node && joinsAgain(blow); });

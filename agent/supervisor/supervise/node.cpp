@@ -11,6 +11,7 @@
 #include "agent/supervisor/contain/containment.h"
 #include "agent/supervisor/supervise/run.h"
 #include "engine/core/base/secret.h"
+#include "engine/core/record/control.h"
 
 namespace paceline::supervise {
 namespace {
@@ -92,12 +93,14 @@ void Node::mayReturn(int times) {
 
 // What it said last is read before the next process says anything.
 bool Node::returns(int waitStatus, contain::Containment& containment) {
-  if (!WIFSIGNALED(waitStatus) || restarts_ <= 0 || asked_ || !started_) return false;
+  const bool cutOff = WIFEXITED(waitStatus) && WEXITSTATUS(waitStatus) == kCutOffCode;
+  if ((!WIFSIGNALED(waitStatus) && !cutOff) || restarts_ <= 0 || asked_) return false;
   constexpr int kReads = 16;  // more than pipes hold
   for (int i = 0; i < kReads; ++i) {
     if (out_) readEvents();
     if (err_) read(err_, errLines_, &Node::takeError);
   }
+  if (!started_) return false;
   NoticeRecord told = exitNotice(waitStatus);
   --restarts_;
   input_.clear();
@@ -229,6 +232,7 @@ NoticeRecord Node::exitNotice(int status) const {
   if (WIFEXITED(status)) {
     const int code = WEXITSTATUS(status);
     if (code == 0) return spool::noticeOf("exit", "ended", "info", "ended");
+    if (code == kCutOffCode) return spool::noticeOf("exit", "was cut off from the others", "error", "cut_off", code);
     return spool::noticeOf("exit", strCat("ended with exit code ", code), "error", "exit_code", code);
   }
   const int signal = WTERMSIG(status);

@@ -91,6 +91,7 @@ std::optional<RunEnding::Cause> RunEnding::causeOf(const std::string& id, const 
   if (exit.reason == "killed" || exit.reason == "silent") return cause(kFirstHand, exit, strCat(id, " was ", exit.text));
   if (exit.reason == "out of memory") return cause(kFirstHand, exit, strCat(id, " ran out of memory and was killed"));
   const std::string hint = node.lastError.empty() ? "" : strCat(": ", node.lastError);
+  if (exit.reason == "cut_off") return cause(kLostPeer, exit, strCat(named(id, node), " ", exit.text, hint));
   if (exit.reason == "ended") return cause(kFirstHand, exit, strCat(id, " ended before the run did", hint), false);
   return cause(kFirstHand, exit, strCat(id, " ", exit.text, hint), false);
 }

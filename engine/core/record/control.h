@@ -16,6 +16,9 @@ inline constexpr const char* kBeatVariable = "PACELINE_BEAT_S";               //
 inline constexpr const char* kCheckpointsVariable = "PACELINE_CHECKPOINTS";   // the folder that relative ones of Prepare lie in
 inline constexpr const char* kJournalVariable = "PACELINE_JOURNAL";           // of a node that may be started again: the number of the descriptor of its journal
 
+// With which a node ends that may be started again and that the others have lost: its host starts it again, as one that was killed.
+inline constexpr int kCutOffCode = 75;
+
 // How the data between this run's nodes is protected, and with what. Keys are CURVE keys (Curve25519) in Z85, 40 characters, made for this
 // run by the controller. They are handed over here and nowhere else: never in arguments, environment, files, logs or events.
 struct DataKeys {
