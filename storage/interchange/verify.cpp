@@ -70,9 +70,10 @@ Check recordsCheck(const summary::RunData& data) {
 }
 
 Check trafficCheck(const summary::RunData& data) {
-  const std::vector<std::string> uneven = summary::unevenWays(summary::waysOf(data.links), data.nodes, summary::startedAgain(data.nodes, data.notices));
+  const std::set<std::string> again = summary::startedAgain(data.nodes, data.notices);
+  const std::vector<std::string> uneven = summary::unevenWays(summary::waysOf(data.links), data.nodes, again);
   if (!uneven.empty()) return {.id = "traffic", .holds = false, .words = uneven.front()};
-  return {.id = "traffic", .words = data.links.empty() ? "no link is recorded" : "what workers sent is what servers received"};
+  return {.id = "traffic", .words = data.links.empty() ? "no link is recorded" : strCat("what ", again.empty() ? "" : "the other ", "workers sent is what servers received")};
 }
 
 }  // namespace

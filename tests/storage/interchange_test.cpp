@@ -185,6 +185,16 @@ TEST_F(Verify, ADocumentThatWasChangedIsSaid) {
   EXPECT_FALSE(checks()["document"].holds);
 }
 
+TEST_F(Verify, RoundsThatNobodyMadeWhileAWorkerWasAwayAreNotMissing) {
+  std::erase_if(data.rounds, [](const store::RoundRow& row) { return row.node == "w1" && row.record.round == 2; });
+  store::NoticeRow again;
+  again.node = "w1", again.record.reason = "restarted";
+  data.notices.push_back(again);
+  EXPECT_TRUE(checks()["records"].holds) << checks()["records"].words;
+  EXPECT_THAT(checks()["records"].words, HasSubstr("4 rounds without a gap but those of w1, started again"));
+  EXPECT_THAT(checks()["traffic"].words, AnyOf(HasSubstr("the other workers"), HasSubstr("no link is recorded")));
+}
+
 TEST_F(Verify, ARoundThatIsMissingOrTwiceIsSaid) {
   auto lost = data;
   std::erase_if(data.rounds, [](const store::RoundRow& row) { return row.node == "w1" && row.record.round == 2; });

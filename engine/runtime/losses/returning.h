@@ -30,7 +30,7 @@ class Returning {
   }
 
   bool isBack(int node) const { return of_.contains(node) && of_.at(node).reached; }
-  const Anew of(int node) const { return {.process = of_.at(node).number, .rounds = of_.at(node).rounds}; }
+  Anew of(int node) const { return {.process = of_.at(node).number, .rounds = of_.at(node).rounds}; }
   std::vector<int> unreached() const {
     std::vector<int> nodes;
     for (const auto& [node, process] : of_)
