@@ -283,6 +283,7 @@ std::string live(ControlInput& input, EventOutput& output, const std::function<N
     const bool mayComeAgain = journal && prepare->spec.nodes.at(static_cast<std::size_t>(prepare->node)).role == Role::kWorker;
     if (!mayComeAgain || error.code() != Errc::kPeerLost) throw;
     output.notice("log", error.what(), "warn", kCutOff);
+    wire.keepFolder();
     return kCutOff;
   }
   wire.close([&](const char* kind, const std::string& text, const char* level, const char* reason_) { output.notice(kind, text, level, reason_); });

@@ -38,6 +38,7 @@ zeromq::WireLimits limitsOf(const Prepare& prepare, const LastProcess& last) {
   zeromq::WireLimits limits = zeromq::limitsFor(prepare.spec.nodes.size());
   if (prepare.serversReturn) limits.returnMs = kSoonMs;
   limits.processes = last.processes;
+  if (prepare.spec.nodes.at(static_cast<std::size_t>(prepare.node)).role == Role::kWorker) limits.missedMs = limits.reachMs;  // it needs them all
   return limits;
 }
 
@@ -60,6 +61,7 @@ NodeWire::NodeWire(Prepare& prepare, const LastProcess& last) : mode_(prepare.ke
 
 NodeWire::~NodeWire() {
   leave();
+  if (keeps_) return;
   std::error_code ignored;
   if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
 }

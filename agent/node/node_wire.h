@@ -13,7 +13,7 @@
 
 namespace paceline::node {
 
-// Where a server's last process listened: the next one takes its place.
+// Where a node's last process listened: the next one takes its place.
 struct LastProcess {
   std::string endpoint, folder;  // "": there was none
   int processes = 0;             // before this one
@@ -36,10 +36,13 @@ class NodeWire {
   // Sends what is left, and tells what there was to tell.
   void close(const std::function<void(const char* kind, const std::string& text, const char* level, const char* reason)>& tell);
 
+  void keepFolder() { keeps_ = true; }  // for the next process
+
  private:
   void leave();
 
   std::string folder_, mode_;
+  bool keeps_ = false;
   std::optional<shm::SharedWire> shared_;  // for who is on this host only
   std::unique_ptr<zeromq::BoundWire> wire_;
   zeromq::ProtectionCost cost_;

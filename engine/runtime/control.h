@@ -126,10 +126,7 @@ struct Join {  // coordinator -> servers: this worker, which was lost, takes par
   std::int64_t process = 0;  // where the run has gone on without it: once there is a way to this process (Anew), it is answered; 0: the run begins, and all are there
   template <class S, class V> static void fields(S& s, V& v) { v.count(s.node), v.count(s.process); }
 };
-struct Joined {  // server -> coordinator
-  std::int64_t node = 0;
-  template <class S, class V> static void fields(S& s, V& v) { v.count(s.node); }
-};
+struct Joined : Join {};  // server -> coordinator
 struct StateOf {  // coordinator -> a worker that takes part again: a piece of the coordinator's state, in the order of the bytes (Packing::kState)
   std::int64_t round = 0;
   bool last = false;

@@ -64,7 +64,8 @@ class EvaluatorLoop {
   void take(const Message& message) {
     if (message.kind == MessageKind::kBye) return leave(message);
     if (message.kind == MessageKind::kLost) return lose(message.from);
-    if (message.kind == MessageKind::kDropped) return lose(static_cast<int>(fieldsOf<Dropped>(message).node));
+    if (message.kind == MessageKind::kDropped) return drop(static_cast<int>(fieldsOf<Dropped>(message).node));
+    if (message.kind == MessageKind::kBack && renewed_.contains(message.from)) return void(gone_.erase(message.from));
     if (message.kind == MessageKind::kAnew) return renew(message.from);
     if (lost_.contains(message.from)) return;  // it came back; what is evaluated is whoever stayed
     if (message.kind == MessageKind::kCopy || message.kind == MessageKind::kReply) {
@@ -94,11 +95,16 @@ class EvaluatorLoop {
     for (auto& [round, set] : sets_) set.erase(worker);
   }
 
-  // Its last word is waited for as those of the others are.
+  // The coordinator may tell it late, when another process is there: that one is lost when the way to it is.
+  void drop(int worker) {
+    if (!lost_.contains(worker)) lose(worker);
+  }
+
+  // As soon as there is a way to it its last word is waited for as those of the others are.
   void renew(int worker) {
     requireRenewable(parts_, worker);
     lose(worker);
-    gone_.erase(worker);
+    renewed_.insert(worker);
     wire_.top().renew(worker);
   }
 
@@ -260,7 +266,7 @@ class EvaluatorLoop {
   std::map<int, std::int64_t> known_;  // newest round that a sender told
   std::optional<Moment> due_, pulling_;
   std::set<std::int32_t> arrived_;
-  std::set<int> gone_, lost_;
+  std::set<int> gone_, lost_, renewed_;
   std::int64_t lastRound_ = -1, evaluated_ = -1, wanted_ = 0, slack_ = 2;
   StopReason reason_ = StopReason::kAsked;
   double began_ = run_.clock.now();

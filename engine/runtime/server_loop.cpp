@@ -215,7 +215,7 @@ class ServerLoop final : public Outbox {
 
   // A way to it is. Where a process of its may come again the coordinator alone tells the old one that it is lost: a new one would take it for its own.
   void isBack(int node) {
-    if (returning_.back(node)) wire_.top().send(node, messageOf(MessageKind::kAnew, returning_.of(node)));  // from here on what it hears is for this process
+    if (returning_.back(node) && journal_) wire_.top().send(node, messageOf(MessageKind::kAnew, returning_.of(node))), delivered_.renewed(node);  // what it hears behind this is for this process
     if (lost_.contains(node) && run_.spec.workerRestarts == 0) tellDropped(node, node);
     if (groups_ && returning_.isDue(node)) groups_->finish(*this);
     if (returning_.isDue(node)) takeIn(node);
@@ -250,8 +250,8 @@ class ServerLoop final : public Outbox {
     for (auto& entry : shards_)
       for (const auto& [name, half] : entry.second.halves()) half->joined(node, parts_.coordinator);
     if (!returning_.isDue(node)) return;
-    returning_.settle(node);
-    send(parts_.coordinator, snapshotMessage(Joined{node}));
+    returning_.settle(node), returning_.use(node);
+    send(parts_.coordinator, snapshotMessage(Joined{{.node = node, .process = returning_.of(node).process}}));
   }
 
   static void leaves(Shard& shard, int node, Outbox& out) {

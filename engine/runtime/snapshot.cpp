@@ -33,7 +33,9 @@ void Snapshot::take(const Message& message) {
                         [&](const Holds& holds) { holds_[from] = holds.rounds; },
                         [&](const Loaded&) { loaded_.insert(from); },
                         [&](const StateOf& piece) { takePiece(message, piece); },
-                        [&](const Joined& joined) { joinedAt_[static_cast<int>(joined.node)].insert(from); },
+                        [&](const Joined& joined) {
+                          if (const auto node = static_cast<int>(joined.node); joined.process == returning_.of(node).process) joinedAt_[node].insert(from);
+                        },
                         [&](const auto&) {
                           if (from != setup_.parts.coordinator || coordinates())
                             throw Error(Errc::kFormat, strCat("node ", from, " gives orders about checkpoints, which only the coordinator does"));
@@ -47,13 +49,19 @@ void Snapshot::lost(int node) {
   spoilt_ = true;
 }
 
+void Snapshot::way(const Message& message) {
+  if (message.kind == MessageKind::kBack) return void(returning_.back(message.from));
+  returning_.lost(message.from);
+  refused_ = refused_ || (message.from == setup_.parts.coordinator && message.version > 0);
+}
+
 LockStep Snapshot::standing() const { return setup_.parts.synchronous ? LockStep{.set = 0, .clock = done_} : setup_.lockStep(done_); }
 
-// Lost workers that can take part again after this round: where workers wait for each other, not before the coordinator stands where the lost process stood.
+// Lost workers that can take part again after this round: where workers wait for each other, not before the coordinator is past where the lost process stood, so that nothing of it is met again.
 std::vector<int> Snapshot::returned() const {
   std::vector<int> nodes;
   for (const int node : lost_)
-    if (returning_.isBack(node) && (standing().set < 0 || returning_.of(node).rounds <= done_)) nodes.push_back(node);
+    if (returning_.isBack(node) && (standing().set < 0 || returning_.of(node).rounds < done_)) nodes.push_back(node);
   return nodes;
 }
 
@@ -71,7 +79,7 @@ bool Snapshot::afterRound(bool last) {
     return true;
   }
   const bool mayRest = !last || standing().set < 0;  // behind the last round nobody comes to the others' clock
-  const bool saves = isDue && mayRest, takesIn = !last && !returned().empty();
+  const bool saves = isDue && mayRest, takesIn = !last && !setup_.stopped() && !returned().empty();
   if (coordinates() && !pausing_ && (saves || takesIn)) saves_ = saves, askAll();
   if (!pausing_) return false;
   await([this] { return target_.has_value(); });
@@ -163,6 +171,7 @@ void Snapshot::takeInReturned() {
   joinedAt_.clear();
   for (const int node : nodes) {
     lost_.erase(node);
+    returning_.use(node);
     setup_.again(node);
     for (const int server : setup_.parts.servers) tell(server, Join{.node = node, .process = returning_.of(node).process});
     tellState(node, done_, pieces);
@@ -190,7 +199,7 @@ bool Snapshot::rejoin(const Anew& told) {
     for (const int client : clientsMetBy(setup_.parts, setup_.run.spec, setup_.run.node)) setup_.transport.send(client, message);
     await([this] { return node_.goes() > 0; });
   } catch (const Error& error) {
-    if (error.code() != Errc::kPeerLost || takenIn_) throw;
+    if (error.code() != Errc::kPeerLost || takenIn_ || !(refused_ || setup_.stopped())) throw;
   }
   if (node_.goes() > 0 && !setup_.stopped()) return true;
   emitNotice(setup_.run, "log", "the run was over before this worker could take part again", "warn", "too_late");

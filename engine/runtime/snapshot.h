@@ -34,7 +34,7 @@ class Snapshot {
   void take(const Message& message);  // kCheckpoint
   void lost(int node);                // a worker, to the coordinator: nobody waits for it, and a snapshot that it is within is not kept
   void anew(int node, const Anew& told) { returning_.anew(node, told); }  // to the coordinator, once the way to it is renewed
-  void way(int node, bool there) { there ? void(returning_.back(node)) : returning_.lost(node); }
+  void way(const Message& message);  // kLost or kBack
   void closed(std::int64_t round) { done_ = round; }
   // After a closed round and its evaluation; `last`: the coordinator will stop the run now. True: all have rested, for a snapshot or because a worker takes part again, and
   // its time and messages belong to no round.
@@ -78,6 +78,7 @@ class Snapshot {
   std::int64_t done_ = 0;  // rounds
   bool pausing_ = false;   // between Pause and Go
   bool rejoins_ = false, takenIn_ = true;
+  bool refused_ = false;  // the coordinator's host says that it listens no more
   std::int64_t before_ = 0;  // rounds of the process before
   std::optional<std::int64_t> target_;
   std::size_t markers_ = 0;

@@ -198,8 +198,8 @@ class WorkerLoop {
     switch (message.kind) {
       case MessageKind::kCheckpoint: return snapshot_.take(message);
       case MessageKind::kBye: return ctx_.neighbours().gone(message.from);
-      case MessageKind::kLost: return snapshot_.way(message.from, false), losses_.lost(message.from, begun_);
-      case MessageKind::kBack: return snapshot_.way(message.from, true), losses_.back(message.from);
+      case MessageKind::kLost: return snapshot_.way(message), losses_.lost(message.from, begun_);
+      case MessageKind::kBack: return snapshot_.way(message), losses_.back(message.from);
       case MessageKind::kAnew:
         if (parts_.servers.contains(message.from)) return;  // an answer
         return losses_.renewed(message.from, begun_), snapshot_.anew(message.from, fieldsOf<Anew>(message));

@@ -44,6 +44,17 @@ TEST(Ssp, ALostWorkerThatWaitedIsNotAnswered) {
   EXPECT_EQ(seen(server.push(2, 2)), (std::vector<SeenReply>{{2, 4, {3, 16}, {-4}}}));
 }
 
+// Nor is who takes its place, for what it had pushed.
+TEST(Ssp, WhoComesInstead) {
+  TracedServer server("ssp", bound(1), 3, {0});
+  server.push(0, 2);
+  EXPECT_TRUE(server.push(0, 2).empty());
+  EXPECT_TRUE(server.left(0).empty());
+  server.joined(0, 1);
+  EXPECT_EQ(seen(server.push(0, 2)).size(), 1U);  // its first, one ahead of both
+  for (const int rank : {1, 2}) EXPECT_EQ(seen(server.push(rank, 2)).size(), 1U);
+}
+
 TEST(Ssp, InLockStepAllGetTheSameValuesInRankOrderWithTheLastPush) {
   TracedServer server("ssp", bound(0), 3, {0});
   for (int clock = 1; clock <= 4; ++clock) {

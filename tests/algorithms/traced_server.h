@@ -59,6 +59,7 @@ class TracedServer {
     half_->left(kFirstNode + rank, out_);
     return out_.sent;
   }
+  void joined(int rank, int like) { half_->joined(kFirstNode + rank, kFirstNode + like); }
   void load(const StateTable& table) {
     StateReader reader(table);
     half_->state(reader);

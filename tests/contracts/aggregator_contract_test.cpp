@@ -10,6 +10,7 @@
 #include "engine/comm/sim/sim_world.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
+#include "tests/comm/fakes.h"
 
 namespace paceline::tests {
 namespace {
@@ -269,6 +270,26 @@ TEST_F(ServerHalf, KeepsRoundsApart) {
   EXPECT_EQ(sent[0].second.dense.values()[0], Real(3));
   half->onMessage(from(8, 2, {20}), *this);
   EXPECT_EQ(sent[3].second.dense.values()[0], Real(15));
+}
+
+// A worker goes by the newest answer: what it adds up by it is of as many again once a lost one has been replaced.
+TEST_F(ServerHalf, HowManyContributedIsWhatTheNewestAnswerSays) {
+  FakeClock clock;
+  FakeWire wire(clock, 7);
+  Transport transport(wire, clock);
+  const auto worker = aggregators::findAggregator("server")->makeWorker({.rank = 0, .workers = {7, 8}, .servers = {0}});
+  aggregators::ShardedMean* mean = worker->sharded();
+  ASSERT_NE(mean, nullptr);
+  const auto contributorsAfter = [&](std::int64_t round, std::int64_t told) {
+    std::vector<bool> answered(1);
+    Message reply{.kind = MessageKind::kReduced, .from = 0, .round = round, .version = told};
+    reply.dense = Dense::copied(std::vector<Real>{1});
+    EXPECT_EQ(mean->shardOf(transport, reply, round, 1, answered), 0U);
+    return worker->contributors(2);
+  };
+  EXPECT_EQ(contributorsAfter(1, 0), 2);
+  EXPECT_EQ(contributorsAfter(2, 1), 1);
+  EXPECT_EQ(contributorsAfter(3, 0), 2);
 }
 
 TEST_F(ServerHalf, AnswersShareOneBuffer) {

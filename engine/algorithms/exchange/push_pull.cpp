@@ -85,6 +85,7 @@ void PushServer::joined(int node, int like) {
   const std::optional<std::size_t> rank = rankOf(node), other = rankOf(like);
   if (!rank || !other) return;
   if (sparse_) sparse_->found(*rank, *other);
+  owed_[*rank].reset();  // an answer that was held back when it was lost is for nobody
   found(*rank, *other);
 }
 

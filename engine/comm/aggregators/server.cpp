@@ -106,7 +106,7 @@ class ServerWorker final : public Aggregator, public ShardedMean, public Combine
                       reply.dense.values().size() == cut[s].size;
     if (!ours) refuse(transport, reply, round);
     answered[s] = true;
-    if (reply.version > 0) contributors_ = static_cast<int>(reply.version);
+    contributors_ = static_cast<int>(reply.version);
     return s;
   }
 

@@ -118,6 +118,14 @@ std::optional<Message> ShapedWire::fromBelow(double seconds, bool exactly, bool&
   return message;
 }
 
+void ShapedWire::renew(int node) {
+  const auto isOf = [node](const Held& held) { return held.message.from == node; };
+  std::erase_if(arriving_, isOf);
+  std::erase_if(underWay_, isOf);
+  std::make_heap(underWay_.begin(), underWay_.end(), later);
+  below_.renew(node);
+}
+
 std::optional<Message> ShapedWire::receive(double timeoutSeconds) {
   const double deadline = clock_.now() + timeoutSeconds;
   bool looked = false;  // below, since nothing was held or the deadline came

@@ -64,6 +64,7 @@ class ShapedWire final : public LayerWire {
   void send(int to, Message message) override;
   std::optional<Message> receive(double timeoutSeconds) override;
   double roomIn(int to) override;
+  void renew(int node) override;
 
  private:
   struct Held {

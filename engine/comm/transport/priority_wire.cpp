@@ -106,6 +106,7 @@ void PriorityWire::tolerate(const std::vector<int>& nodes) {
 
 void PriorityWire::renew(int node) {
   const Turn turn(*this);
+  std::erase_if(came_, [node](const Message& message) { return message.from == node; });
   below_.renew(node);
 }
 

@@ -42,7 +42,8 @@ class Wire {
   // Before the first receive(): losing one of these nodes is no error but a message kLost from it, once; the wire goes on trying to reach
   // it and says kBack when it does.
   virtual void tolerate(const std::vector<int>& /*nodes*/) {}
-  // Another process takes this tolerated node's place: the way to the one before counts no more, and kBack says when there is one to the new process.
+  // Another process takes this tolerated node's place: the way to the one before counts no more, what came from it and was not received is dropped, and kBack says when there is a way
+  // to the new process.
   virtual void renew(int /*node*/) {}
   // Seconds until a message to this node would leave without waiting for many others; infinity: not known, receive() returns when it is so.
   virtual double roomIn(int /*to*/) { return 0; }

@@ -23,7 +23,6 @@ constexpr int kMaxSockets = 16384;           // two per peer
 constexpr double kLinkCheckSeconds = 2;      // how often the kernel is asked about silent peers
 constexpr int kUnanswered = 3;               // packets: of a host that is gone; one or two get lost
 
-constexpr double kMissedSeconds = 2;         // a node's next process does not wait longer for peers, which may be gone
 
 constexpr char kDoesNotOpen[] = "a message from it does not open: it was altered, repeated, left out or reordered on the way";
 
@@ -164,7 +163,8 @@ class ZmqWire final : public BoundWire {
   }
   void renew(int node) override {
     PACELINE_CHECK(peerOf(node) && tolerated_.contains(node), strCat("renew of node ", node, ", whose loss node ", self_, " does not tolerate"));
-    if (!peerOf(node)->away()) peerOf(node)->giveUp(steadySeconds());
+    std::erase_if(early_, [node](const Message& message) { return message.from == node; });
+    peerOf(node)->giveUp(steadySeconds());
   }
 
   WireCounts counts() const override {
@@ -179,7 +179,7 @@ class ZmqWire final : public BoundWire {
   ZmqPeer* peerOf(int node) const { return node >= 0 && node < static_cast<int>(peers_.size()) ? peers_[static_cast<std::size_t>(node)].get() : nullptr; }
 
   void reachAll(double deadline) {
-    const double passedOver = limits_.processes > 0 ? steadySeconds() + kMissedSeconds : std::numeric_limits<double>::infinity();
+    const double passedOver = limits_.processes > 0 ? steadySeconds() + limits_.missedMs * 1e-3 : std::numeric_limits<double>::infinity();
     while (true) {
       const ZmqPeer* missing = nullptr;
       for (std::size_t node = 0; node < peers_.size(); ++node) {
@@ -189,7 +189,7 @@ class ZmqWire final : public BoundWire {
         peer->readMonitor(now);
         peer->tryConnect(now);
         if (peer->connected() || peer->ended()) continue;
-        if (now >= passedOver || (limits_.processes > 0 && peer->refuses())) goOnWithout(static_cast<int>(node), now);
+        if (const bool refuses = limits_.processes > 0 && peer->refuses(); refuses || now >= passedOver) goOnWithout(static_cast<int>(node), now, refuses);
         else missing = peer;
       }
       if (!missing) return;
@@ -264,10 +264,10 @@ class ZmqWire final : public BoundWire {
     if (!peer.away()) goOnWithout(node, now);
   }
 
-  void goOnWithout(int node, double now) {
+  void goOnWithout(int node, double now, bool refuses = false) {
     peers_[static_cast<std::size_t>(node)]->giveUp(now);
     lost_.insert(node);
-    early_.push_back({.kind = MessageKind::kLost, .from = node});
+    early_.push_back({.kind = MessageKind::kLost, .from = node, .version = refuses ? 1 : 0});
   }
 
   // A host without power or network: its kernel answers nothing, and ours would try for a quarter of an hour. A host that is merely slow, or

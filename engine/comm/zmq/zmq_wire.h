@@ -22,7 +22,8 @@ struct WireLimits {
   int reachMs = 30000;    // connect() gives every peer this long
   int returnMs = 1000;    // between two tries to reach a lost peer
   int silentMs = 20000;   // a host whose kernel answers nothing for so long is gone
-  int processes = 0;      // that were this node before: its peers may be gone, and are lost then as if they had been reached
+  int processes = 0;      // that were this node before: its peers may be gone, and are lost then as if they had been reached; kLost has version 1 where a host says that nobody listens
+  int missedMs = 2000;    // so long such a process tries to reach them
   bool plainTcp = false;  // tests and measurements only: unprotected data over TCP
 };
 

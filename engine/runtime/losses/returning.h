@@ -29,8 +29,10 @@ class Returning {
     return found != of_.end() && !std::exchange(found->second.reached, true);
   }
 
-  bool isBack(int node) const { return of_.contains(node) && of_.at(node).reached; }
-  Anew of(int node) const { return {.process = of_.at(node).number, .rounds = of_.at(node).rounds}; }
+  // And has not taken part yet: each does once.
+  bool isBack(int node) const { return of_.contains(node) && of_.at(node).reached && !of_.at(node).used; }
+  void use(int node) { of_[node].used = true; }
+  Anew of(int node) const { return of_.contains(node) ? Anew{.process = of_.at(node).number, .rounds = of_.at(node).rounds} : Anew{}; }
   std::vector<int> unreached() const {
     std::vector<int> nodes;
     for (const auto& [node, process] : of_)
@@ -46,16 +48,16 @@ class Returning {
   void state(Archive& archive) {
     std::vector<double> numbers;
     for (const auto& [node, process] : of_)
-      numbers.insert(numbers.end(), {static_cast<double>(node), static_cast<double>(process.number), static_cast<double>(process.rounds), process.reached ? 1.0 : 0.0, static_cast<double>(process.awaited)});
+      numbers.insert(numbers.end(), {static_cast<double>(node), static_cast<double>(process.number), static_cast<double>(process.rounds), (process.reached ? 1.0 : 0.0) + (process.used ? 2.0 : 0.0), static_cast<double>(process.awaited)});
     archive.numbers("returning", numbers);
     for (std::size_t i = 0; i + 4 < numbers.size(); i += 5)
-      of_[static_cast<int>(numbers[i])] = {.number = static_cast<std::int64_t>(numbers[i + 1]), .rounds = static_cast<std::int64_t>(numbers[i + 2]), .reached = numbers[i + 3] != 0, .awaited = static_cast<std::int64_t>(numbers[i + 4])};
+      of_[static_cast<int>(numbers[i])] = {.number = static_cast<std::int64_t>(numbers[i + 1]), .rounds = static_cast<std::int64_t>(numbers[i + 2]), .reached = (static_cast<int>(numbers[i + 3]) & 1) != 0, .used = numbers[i + 3] >= 2, .awaited = static_cast<std::int64_t>(numbers[i + 4])};
   }
 
  private:
   struct Process {
     std::int64_t number = 0, rounds = 0;  // as Anew's
-    bool reached = false;
+    bool reached = false, used = false;
     std::int64_t awaited = 0;  // number; 0: none
   };
   std::map<int, Process> of_;
