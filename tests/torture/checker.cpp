@@ -8,6 +8,7 @@
 #include "engine/algorithms/algorithm.h"
 #include "engine/core/base/error.h"
 #include "engine/runtime/replay.h"
+#include "storage/summary/links.h"
 
 namespace paceline::tests {
 namespace {
@@ -17,6 +18,7 @@ class Judge {
   Judge(const store::StoreReader& store, const run::RunOutcome& outcome, const RunSpec& spec, const std::vector<Blow>& struck, bool goesOn)
       : store_(store), outcome_(outcome), spec_(spec), struck_(struck), goesOn_(goesOn), method_(*findAlgorithm(spec.algorithm.id)), coordinator_(nameOf(spec.evaluatorNode())) {
     for (const store::RoundRow& row : store.rounds(outcome.run)) rounds_[row.node].push_back(row.record.round);
+    startedAgain_ = summary::startedAgain(store.nodes(outcome.run), store.notices(outcome.run));
   }
 
   Verdict verdict() {
@@ -37,13 +39,8 @@ class Judge {
   bool finished() const { return outcome_.state == store::RunState::kFinished; }
   bool isWorker(const std::string& id) const { return spec_.nodes.at(static_cast<std::size_t>(spec_.nodeIndex(id))).role == Role::kWorker; }
   bool harmless(const Blow& blow) const { return blow.harm == Harm::kNone || blow.harm == Harm::kPause; }
-  // Its host starts it again, and it takes part with the state of another.
-  bool joinsAgain(const Blow& blow) const {
-    return spec_.workerRestarts > 0 && !harmless(blow) && isWorker(blow.victim) && blow.victim != coordinator_;
-  }
-  bool joinsAgain(const std::string& node) const {
-    return std::ranges::any_of(struck_, [&](const Blow& blow) { return blow.victim == node && joinsAgain(blow); });
-  }
+  // Its host started it again, and it takes part with the state of another; also one that lost its way to a server that was struck.
+  bool joinsAgain(const std::string& node) const { return !undisturbed() && startedAgain_.contains(node); }
   // Its host starts it again where it was.
   bool returns(const Blow& blow) const {
     return (blow.harm == Harm::kKill || blow.harm == Harm::kFreeze) && spec_.serversReturn() && spec_.nodes.at(static_cast<std::size_t>(spec_.nodeIndex(blow.victim))).role == Role::kServer;
@@ -62,6 +59,7 @@ class Judge {
     if (row->state != outcome_.state || row->error != outcome_.error) defect("the store says ", store::stateName(row->state), " \"", row->error, "\", the session ", store::stateName(outcome_.state), " \"", outcome_.error, "\"");
     const bool survivableAll = std::ranges::all_of(struck_, [this](const Blow& blow) { return survivable(blow); });
     if (survivableAll && !finished()) return defect("it ", store::stateName(outcome_.state), " though it could go on: ", outcome_.error);
+    if (undisturbed() && !startedAgain_.empty()) defect("nothing happened to it, and ", *startedAgain_.begin(), " was started again");
     if (undisturbed() && !outcome_.error.empty()) defect("nothing happened to it, and it says ", outcome_.error);
     if (!survivableAll && finished() && roundsOf(coordinator_) < *spec_.stop.rounds) defect("it finished after ", roundsOf(coordinator_), " rounds");
     if (!finished() && outcome_.state != store::RunState::kFailed) defect("it ended ", store::stateName(outcome_.state));
@@ -103,7 +101,7 @@ class Judge {
           const std::int64_t closed = roundsOf(nameOf(worker));
           if ((whole && applied[worker] < closed) || applied[worker] > closed + 1 + (joinsAgain(nameOf(worker)) ? 1 : 0)) defect(nameOf(server), ", shard ", shard, " applied ", applied[worker], " pushes of ", nameOf(worker), ", which closed ", closed, " rounds");
         }
-        const bool clocksAreKnown = std::ranges::none_of(struck_, [this](const Blow& blow) { return joinsAgain(blow); });
+        const bool clocksAreKnown = startedAgain_.empty();
         if (spec_.algorithm.id == "ssp" && clocksAreKnown && spec_.algorithm.params.boolean("bounded")) checkBound(server, shard, steps);
       }
   }
@@ -155,6 +153,7 @@ class Judge {
   bool goesOn_;
   const AlgorithmDef& method_;
   std::string coordinator_;
+  std::set<std::string> startedAgain_;
   std::map<std::string, std::vector<std::int64_t>> rounds_;
   Verdict verdict_;
 };
