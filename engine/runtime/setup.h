@@ -35,8 +35,7 @@ struct RunParts {
 };
 
 RunParts partsOf(const RunSpec& spec);
-// Whether another process may take the place of this node's while the run goes on: of a worker that servers and the coordinator can do without.
-// Throws Error{kFormat} where none may.
+// Throws Error{kFormat} unless another process may take this node's place while the run goes on, as that of a worker that servers and the coordinator can do without.
 void requireRenewable(const RunParts& parts, int node);
 // Those that the simulator made for all its nodes, or the node's own.
 std::shared_ptr<const RunParts> partsOf(const NodeRun& run);

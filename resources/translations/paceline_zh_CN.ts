@@ -10406,8 +10406,8 @@ SHA-256 %2
             <translation>在方法允许时，先算好的层边算边发，下一步从最先返回的层开始</translation>
         </message>
         <message>
-            <source>Where the run goes on without a worker that is killed, or ended for its silence, its host starts it again, so often: it takes part again with the parameters of the worker that decides when the run ends; 0: never: the run goes on without it</source>
-            <translation>若运行可在缺少被终止（或因无响应而被结束）的工作节点时继续，则其主机最多重启该节点这么多次：它以决定运行何时结束的工作节点的参数重新参与；0：从不：运行在没有它的情况下继续</translation>
+            <source>Where the run goes on without a worker that is killed, ended for its silence or cut off from the others, its host starts it again, so often: it takes part again with the parameters of the worker that decides when the run ends; 0: never: the run goes on without it</source>
+            <translation>若运行可在缺少被终止（或因无响应而被结束、或与其他节点失去联系）的工作节点时继续，则其主机最多重启该节点这么多次：它以决定运行何时结束的工作节点的参数重新参与；0：从不：运行在没有它的情况下继续</translation>
         </message>
         <message>
             <source>Where the shape changes: every second pixel and zeros for the new channels (the paper's option A), or a 1x1 convolution with normalisation (option B).</source>

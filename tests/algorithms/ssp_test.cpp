@@ -34,22 +34,23 @@ TEST(Ssp, NobodyWaitsForTheClockOfALostWorker) {
   EXPECT_EQ(seen(server.push(0, 2)).size(), 1U);
 }
 
-// What it had pushed counts, and it gets no answer.
-TEST(Ssp, ALostWorkerThatWaitedIsNotAnswered) {
+// What rank 0 had pushed counts, and it gets no answer.
+TracedServer thatLostOneThatWaited() {
   TracedServer server("ssp", bound(1), 3, {0});
   server.push(0, 2);
   EXPECT_TRUE(server.push(0, 2).empty());
   EXPECT_TRUE(server.left(0).empty());
+  return server;
+}
+
+TEST(Ssp, ALostWorkerThatWaitedIsNotAnswered) {
+  TracedServer server = thatLostOneThatWaited();
   server.push(1, 2);
   EXPECT_EQ(seen(server.push(2, 2)), (std::vector<SeenReply>{{2, 4, {3, 16}, {-4}}}));
 }
 
-// Nor is who takes its place, for what it had pushed.
-TEST(Ssp, WhoComesInstead) {
-  TracedServer server("ssp", bound(1), 3, {0});
-  server.push(0, 2);
-  EXPECT_TRUE(server.push(0, 2).empty());
-  EXPECT_TRUE(server.left(0).empty());
+TEST(Ssp, NorIsWhoTakesItsPlaceForWhatItHadPushed) {
+  TracedServer server = thatLostOneThatWaited();
   server.joined(0, 1);
   EXPECT_EQ(seen(server.push(0, 2)).size(), 1U);  // its first, one ahead of both
   for (const int rank : {1, 2}) EXPECT_EQ(seen(server.push(rank, 2)).size(), 1U);

@@ -99,10 +99,9 @@ class Judge {
         for (const AppliedStep& step : steps) applied[step.node] += step.lost ? 0 : 1;
         for (const int worker : spec_.workers()) {
           const std::int64_t closed = roundsOf(nameOf(worker));
-          if ((whole && applied[worker] < closed) || applied[worker] > closed + 1 + (joinsAgain(nameOf(worker)) ? 1 : 0)) defect(nameOf(server), ", shard ", shard, " applied ", applied[worker], " pushes of ", nameOf(worker), ", which closed ", closed, " rounds");
+          if ((whole && applied[worker] < closed) || applied[worker] > closed + 1 + (joinsAgain(nameOf(worker)) ? spec_.workerRestarts : 0)) defect(nameOf(server), ", shard ", shard, " applied ", applied[worker], " pushes of ", nameOf(worker), ", which closed ", closed, " rounds");
         }
-        const bool clocksAreKnown = startedAgain_.empty();
-        if (spec_.algorithm.id == "ssp" && clocksAreKnown && spec_.algorithm.params.boolean("bounded")) checkBound(server, shard, steps);
+        if (spec_.algorithm.id == "ssp" && startedAgain_.empty() && spec_.algorithm.params.boolean("bounded")) checkBound(server, shard, steps);
       }
   }
 

@@ -1,5 +1,5 @@
-// A worker that was lost and takes part again: where a run is resumed, or as another process while it goes on. Its own state is of an earlier round, or on a host that is gone, so it stands where the coordinator stands: parameters,
-// versions and momentum, rounds and clock are the coordinator's. Its own are its place in its data, its random stream, its pace and samples; what it owed nobody can know, so it owes nothing.
+// A worker that was lost and takes part again: where a run is resumed, or as another process while it goes on. Its own state is of an earlier round, or on a host that is gone, so it
+// stands where the coordinator stands: parameters, versions and momentum, rounds and clock are the coordinator's. Its own are its place in its data, its random stream, its pace and samples; what it owed nobody can know, so it owes nothing.
 #pragma once
 
 #include <string>
