@@ -110,9 +110,9 @@ class ServerLoop final : public Outbox {
   // Clients that a process before had and this one does not reach: they may have left, or wait for it.
   bool missing() const { return journal_ && !std::ranges::includes(gone_, journal_->missing()); }
   bool allAreGone() const {
-    std::set<int> gone = gone_;
-    if (missing() && run_.clock.now() >= back_ + kMissingSeconds) gone.insert(journal_->missing().begin(), journal_->missing().end());
-    return gone.size() >= parts_.workers.size() + run_.spec.evaluators().size();
+    std::size_t gone = gone_.size();
+    if (missing() && run_.clock.now() >= back_ + kMissingSeconds) gone += static_cast<std::size_t>(std::ranges::count_if(journal_->missing(), [this](int node) { return !gone_.contains(node); }));
+    return gone >= parts_.clients.size();
   }
 
   void restore() {

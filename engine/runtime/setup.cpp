@@ -229,13 +229,12 @@ LayeredWire::LayeredWire(const NodeRun& run, const NodeList& peers) : metered_(i
 // In virtual time the simulator shapes and orders.
 Wire& LayeredWire::inOrder(const NodeRun& run) {
   const bool real = run.nominalStepSeconds <= 0;
-  const std::vector<int> servers = run.spec.servers();
-  const bool serves = std::ranges::find(servers, run.node) != servers.end();
+  const bool serves = run.spec.nodes.at(static_cast<std::size_t>(run.node)).role == Role::kServer;
   Wire* wire = &run.wire;
   if (real) wire = &shaped_.emplace(*wire, run.clock, run.spec.nodes.at(static_cast<std::size_t>(run.node)).emulate);
   if (run.serversReturn && !serves) {
     std::vector<LastingWire::Server> known;
-    for (const int server : servers) known.push_back({.node = server, .name = run.spec.nodes[static_cast<std::size_t>(server)].id});
+    for (const int server : run.spec.servers()) known.push_back({.node = server, .name = run.spec.nodes[static_cast<std::size_t>(server)].id});
     wire = &lasting_.emplace(*wire, run.clock, known);
   }
   if (real) wire = &ordered_.emplace(*wire, run.clock);

@@ -169,6 +169,7 @@ class ServerSum final : public ServerAlgorithm {
     round.shard = message.shard;
     round.size = std::max(round.size, size);
     round.here[rank] = true;
+    ++round.arrived;
     if (how.how == Combining::kEach) {
       passOn(message, rank, out);
       for (std::size_t lost = 0; isNew && lost < gone_.size(); ++lost)
@@ -183,6 +184,7 @@ class ServerSum final : public ServerAlgorithm {
     const std::optional<std::size_t> rank = workers_.placeOf(node);
     if (!rank || gone_[*rank]) return;
     gone_[*rank] = true;
+    ++lost_;
     std::vector<std::int64_t> whole;
     for (auto& [number, round] : rounds_) {
       if (round.how.how == Combining::kEach && !round.here[*rank]) tellNothingComes(number, round, *rank, out);
@@ -192,12 +194,13 @@ class ServerSum final : public ServerAlgorithm {
   }
 
   void joined(int node, int) override {
-    if (const std::optional<std::size_t> rank = workers_.placeOf(node)) gone_[*rank] = false;
+    if (const std::optional<std::size_t> rank = workers_.placeOf(node); rank && gone_[*rank]) gone_[*rank] = false, --lost_;
   }
 
   void owed(Archive& archive) override {
     archive.number("finished", finished_);
     archiveFlags(archive, "gone", gone_);
+    lost_ = countOf(gone_);
     archiveVectors(archive, "kept", kept_);
     std::vector<double> numbers;
     for (const auto& [number, round] : rounds_) numbers.push_back(static_cast<double>(number));
@@ -212,10 +215,13 @@ class ServerSum final : public ServerAlgorithm {
   struct Round {
     std::vector<Dense> parts;  // by rank; empty: it does not contribute
     std::vector<bool> here;    // by rank
+    std::size_t arrived = 0;   // so many are
     CombineFields how;
     std::int32_t shard = 0;
     std::size_t size = 0;
   };
+
+  static std::size_t countOf(const std::vector<bool>& flags) { return static_cast<std::size_t>(std::ranges::count(flags, true)); }
 
   static void archiveFlags(Archive& archive, std::string_view name, std::vector<bool>& flags) {
     std::vector<double> numbers(flags.begin(), flags.end());
@@ -238,10 +244,12 @@ class ServerSum final : public ServerAlgorithm {
     archive.numbers("how", how.scalars);
     round.shard = static_cast<std::int32_t>(shard), round.size = static_cast<std::size_t>(size), round.how = fieldsOf<CombineFields>(how);
     archiveFlags(archive, "here", round.here);
+    round.arrived = countOf(round.here);
     archiveVectors(archive, "parts", round.parts);
   }
 
   bool isWhole(const Round& round) const {
+    if (round.arrived + lost_ < gone_.size()) return false;  // some are both
     for (std::size_t rank = 0; rank < gone_.size(); ++rank)
       if (!round.here[rank] && !gone_[rank]) return false;
     return true;
@@ -257,7 +265,7 @@ class ServerSum final : public ServerAlgorithm {
     round.parts.clear();  // contributions are let go before their senders hear of it
     // All answers share one buffer, which goes when the last is sent.
     Message answer{.kind = MessageKind::kReduced, .shard = round.shard, .round = number, .dense = result, .priority = shardPriority(static_cast<std::size_t>(round.shard))};
-    if (std::ranges::find(gone_, true) != gone_.end()) answer.version = contributors;
+    if (lost_ > 0) answer.version = contributors;
     for (const int worker : workers_) out.send(worker, answer);
   }
 
@@ -304,6 +312,7 @@ class ServerSum final : public ServerAlgorithm {
 
   NodeList workers_;
   std::vector<bool> gone_;  // by rank
+  std::size_t lost_ = 0;    // so many are
   std::map<std::int64_t, Round> rounds_;
   std::vector<Dense> kept_;  // whose distances were told last
   std::int64_t finished_ = std::numeric_limits<std::int64_t>::min();
