@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -99,6 +100,38 @@ TEST_F(Journals, GiveMessagesAsTheyCame) {
   EXPECT_FALSE(journal.wasHandled());
   EXPECT_FALSE(journal.next());
   EXPECT_EQ(journal.given(), 3);
+}
+
+// The first bytes of a generation are mapped, what is behind them is written by calls; messages begin at any byte, and one lies across both.
+TEST_F(Journals, HoldWhatIsMappedAndWhatLiesBehindIt) {
+  constexpr std::size_t kValues = 100'001, kMessages = 20;
+  constexpr std::uint64_t kLeast = std::uint64_t{2} << 20;
+  const auto valueAt = [](std::size_t message, std::size_t i) { return static_cast<Real>(message * 1000 + i % 997); };
+  {
+    Journal journal(memory_, kLeast);
+    journal.keepOrders("a");
+    for (std::size_t m = 0; m < kMessages; ++m) {
+      Message message{.kind = MessageKind::kReduce, .from = 1, .round = static_cast<std::int64_t>(m)};
+      message.dense = Dense::made(kValues, [&](std::span<Real> values) {
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = valueAt(m, i);
+      });
+      journal.add(message, 0);
+      message = {.kind = MessageKind::kAsk, .from = 1};
+      message.packed = Packed::of(Packing::kSparse, 3, std::vector<std::byte>(m + 1, std::byte{7}));
+      journal.add(message, 0);
+    }
+    EXPECT_TRUE(journal.whole());
+  }
+  Journal journal(memory_, kLeast);
+  for (std::size_t m = 0; m < kMessages; ++m) {
+    const auto dense = journal.next(), packed = journal.next();
+    ASSERT_TRUE(dense && packed);
+    ASSERT_EQ(dense->message.dense.values().size(), kValues);
+    for (std::size_t i = 0; i < kValues; ++i) ASSERT_EQ(dense->message.dense.values()[i], valueAt(m, i)) << m << ' ' << i;
+    EXPECT_TRUE(std::ranges::equal(packed->message.packed.bytes, std::vector<std::byte>(m + 1, std::byte{7})));
+  }
+  EXPECT_FALSE(journal.next());
+  EXPECT_GT(journal.givenBytes(), 2 * kLeast);
 }
 
 TEST_F(Journals, AStateStandsForAllBeforeItOnceItIsCommitted) {

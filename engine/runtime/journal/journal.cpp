@@ -5,7 +5,11 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -43,6 +47,23 @@ struct ArrayHead {
   std::uint32_t nameBytes = 0, type = 0;
   std::uint64_t count = 0;
 };
+
+// Past the caches: nobody reads it again, unless this process is killed.
+void stream(std::byte* to, std::span<const std::byte> from) {
+#if defined(__SSE2__)
+  constexpr std::size_t kWord = sizeof(__m128i);
+  const std::size_t unaligned = std::min(from.size(), (kWord - reinterpret_cast<std::uintptr_t>(to) % kWord) % kWord), words = (from.size() - unaligned) / kWord;
+  std::memcpy(to, from.data(), unaligned);
+  const auto* source = reinterpret_cast<const __m128i*>(from.data() + unaligned);
+  auto* target = reinterpret_cast<__m128i*>(to + unaligned);
+  for (std::size_t i = 0; i < words; ++i) _mm_stream_si128(target + i, _mm_loadu_si128(source + i));
+  const std::size_t done = unaligned + words * kWord;
+  std::memcpy(to + done, from.data() + done, from.size() - done);
+  _mm_sfence();  // before what says that it is there
+#else
+  std::memcpy(to, from.data(), from.size());
+#endif
+}
 
 template <class T>
 std::span<const std::byte> bytesOf(const T& value) { return std::as_bytes(std::span(&value, 1)); }
@@ -84,7 +105,11 @@ Journal::Journal(const Fd& memory, std::uint64_t leastBytes, std::uint64_t mostB
   readGeneration_ = page_->committed;
 }
 
-Journal::~Journal() { ::munmap(page_, kPageBytes); }
+Journal::~Journal() {
+  for (const Window& window : windows_)
+    if (window.memory) ::munmap(window.memory, windowBytes());
+  ::munmap(page_, kPageBytes);
+}
 
 bool Journal::isNew() const { return page_->ordersBytes == 0; }
 int Journal::processes() const { return static_cast<int>(page_->processes.load()); }
@@ -146,9 +171,31 @@ void Journal::add(const Message& message, double at) {
   const std::span<const std::byte> parts[] = {bytesOf(head), std::as_bytes(std::span(message.scalars)), std::as_bytes(values), message.packed.bytes};
   std::uint64_t bytes = 0;
   for (const auto& part : parts) bytes += part.size();
-  if (used + bytes > mostBytes_ || !write(messagesAt(generation) + used, parts)) return end();
+  if (used + bytes > mostBytes_ || !addTo(generation, used, parts, bytes)) return end();
   page_->messageBytes[generation % 2] = used + bytes;  // from here on it is there
   page_->added = head.number;
+}
+
+bool Journal::addTo(std::uint64_t generation, std::uint64_t used, std::span<const std::span<const std::byte>> parts, std::uint64_t bytes) {
+  std::byte* to = windowFor(generation, used + bytes);
+  if (to == nullptr) return write(messagesAt(generation) + used, parts);
+  to += used;
+  for (const auto& part : parts)
+    if (!part.empty()) stream(to, part), to += part.size();
+  return true;
+}
+
+// Memory is asked for before it is touched: what the system does not have would end the process.
+std::byte* Journal::windowFor(std::uint64_t generation, std::uint64_t bytes) {
+  constexpr std::uint64_t kStep = std::uint64_t{4} << 20;
+  Window& window = windows_[generation % 2];
+  if (bytes > windowBytes()) return nullptr;
+  for (; window.room < bytes; window.room += std::min(kStep, windowBytes() - window.room))
+    if (::fallocate(memory_, 0, static_cast<off_t>(messagesAt(generation) + window.room), static_cast<off_t>(std::min(kStep, windowBytes() - window.room))) != 0) return nullptr;
+  if (window.memory != nullptr) return window.memory;
+  void* memory = ::mmap(nullptr, windowBytes(), PROT_READ | PROT_WRITE, MAP_SHARED, memory_, static_cast<off_t>(messagesAt(generation)));
+  if (memory == MAP_FAILED) return nullptr;
+  return window.memory = static_cast<std::byte*>(memory);
 }
 
 void Journal::handled() { page_->handled = page_->added.load(); }
@@ -229,7 +276,7 @@ void Journal::begun(std::uint64_t stateBytes) {
 // The memory of its messages stays, up to some: those of the next generation but one take it.
 void Journal::commit() {
   if (!hasBegun()) return;
-  const std::uint64_t before = page_->committed, bytes = page_->messageBytes[before % 2], kept = 2 * leastBytes_;
+  const std::uint64_t before = page_->committed, bytes = page_->messageBytes[before % 2], kept = windowBytes();
   page_->committed = page_->begun.load();
   if (bytes > kept) give(messagesAt(before) + kept, bytes - kept);
 }

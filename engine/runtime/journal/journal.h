@@ -88,7 +88,16 @@ class Journal {
     std::uint64_t at_ = 0;
   };
 
+  // The first bytes of an even or odd generation's messages, mapped: what goes there costs no call of the kernel, and no cache its content.
+  struct Window {
+    std::byte* memory = nullptr;
+    std::uint64_t room = 0;  // so many bytes have memory
+  };
+
   void begun(std::uint64_t stateBytes);
+  std::uint64_t windowBytes() const { return 2 * leastBytes_; }
+  std::byte* windowFor(std::uint64_t generation, std::uint64_t bytes);  // nullptr: so many are not to be had
+  bool addTo(std::uint64_t generation, std::uint64_t used, std::span<const std::span<const std::byte>> parts, std::uint64_t bytes);
   bool write(std::uint64_t at, std::span<const std::span<const std::byte>> parts);
   bool read(std::uint64_t at, void* bytes, std::size_t count) const;
   void give(std::uint64_t from, std::uint64_t bytes);  // back to the system
@@ -97,6 +106,7 @@ class Journal {
   int memory_;
   std::uint64_t leastBytes_, mostBytes_;
   Page* page_ = nullptr;
+  std::array<Window, 2> windows_;
   std::uint64_t readGeneration_ = 0, readAt_ = 0, givenBytes_ = 0;
   std::int64_t given_ = 0, readNumber_ = 0;
   bool crossed_ = false;
