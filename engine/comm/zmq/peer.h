@@ -132,7 +132,7 @@ class ZmqPeer {
     if (state_ != State::kIdle && (state_ != State::kFailed || now < triedAt_ + (away_ ? limits_.returnMs * 1e-3 : kRetrySeconds))) return;
     endMonitor();
     descriptor_ = -1;
-    greeted_ = false;
+    greeted_ = !address_.endpoint.starts_with("tcp://");  // a private socket is not asked
     dealer_ = zmq::socket_t(context_, zmq::socket_type::dealer);
     setZmqLimits(dealer_, limits_);
     dealer_.set(zmq::sockopt::ipv6, address_.endpoint.find('[') != std::string::npos);
@@ -336,7 +336,7 @@ class ZmqPeer {
     return true;
   }
 
-  // What had crossed the connection before its first message, as far as it is seen: nothing of a private socket. Without keys ZeroMQ may still be writing its last
+  // What had crossed the connection before its first message. Without keys ZeroMQ may still be writing its last
   // word, READY with the socket's type and name (ZMTP 3.1); with keys the other end has answered to it.
   void greet() {
     const std::optional<TcpState> now = tcp();
