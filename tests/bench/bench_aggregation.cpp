@@ -1,5 +1,5 @@
-// Every aggregation's bus bandwidth, ours beside Gloo's and LibTorch's c10d, in the same processes and in turn: n workers and a server, each a process of its
-// own, all over TCP on the loopback interface. Gloo and c10d are called directly and add up memory of their own: no copies, no mean, no barriers of ours.
+// Every aggregation's bus bandwidth, ours beside Gloo's, LibTorch's c10d and bare sockets, in the same processes and in turn: n workers and a server, each a
+// process of its own, all over TCP on the loopback interface. The others are called directly and have memory of their own: no copies, no mean, no barriers of ours.
 // Bus bandwidth as NCCL's tests define it: bytes / seconds * 2 (n-1) / n, the rate of the links if the all-reduce were optimal, whatever the method.
 #include <cmath>
 #include <csignal>
@@ -23,6 +23,7 @@
 #include "engine/core/base/freed_memory.h"
 #include "engine/nn/c10d.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/socket_mesh.h"
 #include "tests/bench/temp_folder.h"
 
 namespace paceline::bench {
@@ -47,15 +48,16 @@ std::shared_ptr<gloo::rendezvous::Context> glooContext(const std::string& folder
   return context;
 }
 
-// Adds up, does not divide: ones become powers of the world's size.
+// Adds up, does not divide: ones become powers of the world's size. Bare sockets add up nothing.
 struct ForeignSum {
   std::string name;
   std::vector<Real> memory;
   std::function<void()> run{};  // goes before its memory
+  bool adds = true;
   int runs = 0;
 
   void check(std::size_t world) const {
-    const auto sum = static_cast<Real>(std::pow(world, runs));
+    const auto sum = static_cast<Real>(std::pow(world, adds ? runs : 0));
     if (memory[memory.size() / 3] != sum || memory.back() != sum) throw Error(Errc::kFormat, strCat("the sum of ones by ", name, " is not ", sum));
   }
 };
@@ -79,10 +81,18 @@ std::unique_ptr<Collective> c10dOf(Transport& transport, const aggregators::Aggr
   return collective;
 }
 
+std::unique_ptr<SocketMesh> socketMesh(Transport& transport, const aggregators::AggregatorSetup& setup) {
+  aggregators::MessageBoard board(transport, setup.workers, setup.rank);
+  auto mesh = std::make_unique<SocketMesh>(board, setup.rank, static_cast<int>(setup.workers.size()));
+  board.close();
+  return mesh;
+}
+
 // What a part of this bench measures beside our own aggregations.
 struct Foreign {
   std::shared_ptr<::gloo::rendezvous::Context> gloo{};
   std::unique_ptr<Collective> c10d{};
+  std::unique_ptr<SocketMesh> sockets{};
 
   std::vector<std::shared_ptr<ForeignSum>> sums(std::size_t elements) const {
     std::vector<std::shared_ptr<ForeignSum>> all;
@@ -90,6 +100,11 @@ struct Foreign {
     if (c10d) {
       const auto sum = all.emplace_back(foreignSum("c10d", elements));
       sum->run = [group = c10d.get(), memory = std::span(sum->memory)] { group->sum(memory); };
+    }
+    if (sockets) {
+      const auto moved = all.emplace_back(foreignSum("sockets", elements));
+      moved->adds = false;
+      moved->run = [mesh = sockets.get(), memory = std::span(moved->memory)] { mesh->exchange(memory); };
     }
     return all;
   }
@@ -134,7 +149,7 @@ void serve(Wire& wire, const aggregators::AggregatorSetup& setup) {
 }
 
 // Which methods a measurement takes in turn. With a server alone: see ownMethods().
-enum class Measured { kServer, kGloo, kC10d };  // kGloo: those without a server, and Gloo's; kC10d: c10d's, too
+enum class Measured { kServer, kGloo, kC10d };  // kGloo: those without a server, Gloo's and bare sockets; kC10d: c10d's, too
 constexpr const char* kMeasured[] = {"server", "gloo", "c10d"};
 
 // Lines "METHOD MEGABYTES SECONDS": medians of this worker; a tree's root is through before its leaves. Gloo's ranks find each other in `glooFolder`.
@@ -145,6 +160,7 @@ void measureMeans(Wire& wire, const aggregators::AggregatorSetup& setup, Measure
   const bool byServer = what == Measured::kServer;
   Foreign foreign;
   if (!byServer) foreign.gloo = glooContext(glooFolder, setup);
+  if (!byServer) foreign.sockets = socketMesh(transport, setup);
   if (what == Measured::kC10d) foreign.c10d = c10dOf(transport, setup);
   std::int64_t round = 0;
   for (const std::size_t megabytes : kMegabytes) {
@@ -192,7 +208,7 @@ void measureWith(const std::string& program, int workers, Measured what, Seconds
   }
   for (auto& node : nodes)
     for (const std::string& endpoint : endpoints) node->writeLine(endpoint);
-  const std::size_t rows = std::size(kMegabytes) * (what == Measured::kServer ? 1 : aggregators::aggregators().size() - 1 + (what == Measured::kC10d ? 3 : 2));
+  const std::size_t rows = std::size(kMegabytes) * (what == Measured::kServer ? 1 : aggregators::aggregators().size() - 1 + (what == Measured::kC10d ? 4 : 3));
   for (std::size_t row = 0; row < rows; ++row)
     for (int worker = 0; worker < workers; ++worker) {
       std::istringstream words(line(*nodes[static_cast<std::size_t>(worker)]));
@@ -249,11 +265,12 @@ Result oursOver(const std::string& other, const std::string& program, Measured p
         if (key.second != megabytes) continue;
         const double bandwidth = static_cast<double>(megabytes) * 1e6 / took * factor;
         result.inputs.emplace_back(strCat("n", workers, "_", megabytes, "mb_", key.first), bandwidth / 1e9);
-        const bool foreign = key.first.starts_with("gloo") || key.first == "c10d";
-        if (foreign) theirs[key.first.substr(0, 4)] = std::max(theirs[key.first.substr(0, 4)], bandwidth);
+        const std::string library = key.first.substr(0, key.first.find('_'));
+        if (library == "gloo" || library == "c10d" || library == "sockets") theirs[library] = std::max(theirs[library], bandwidth);
         else if (key.first != "server") ours = std::max(ours, bandwidth);
       }
       for (const auto& [library, best] : theirs) result.inputs.emplace_back(strCat("n", workers, "_", megabytes, "mb_ratio", library == other ? "" : "_" + library), ours / best);
+      result.inputs.emplace_back(strCat("n", workers, "_", megabytes, "mb_limit"), theirs.at("sockets") / theirs.at(other));
       result.value = std::min(result.value, ours / theirs.at(other));
     }
   }
@@ -266,7 +283,8 @@ Result aggregationVsGloo(const std::string& program) {
   return oursOver("gloo", program, Measured::kGloo,
                   {.id = "aggregation_vs_gloo", .value = std::numeric_limits<double>::infinity(), .target = 1.5,
                    .note = "smallest over n and sizes of (best of ring, butterfly, binary blocks, tree) over (best of Gloo's ring and halving-doubling); inputs: bus "
-                           "bandwidth in GB/s by the slowest worker, processes of their own on this host, all over loopback TCP, in turn; ours are means, Gloo's sums without copies",
+                           "bandwidth in GB/s by the slowest worker, processes of their own on this host, all over loopback TCP, in turn; ours are means, Gloo's sums without copies; "
+                           "sockets: the butterfly's bytes over bare sockets, nothing added up; limit: these over Gloo's best",
                    .inputs = {}});
 }
 

@@ -1,7 +1,5 @@
 // The parameter-server round by blocking TCP sockets alone, the limit of ours: the same processes and shards, but neither messages nor queues. A
 // worker sends its shards by one thread and receives the means by another; the server adds up shard by shard as they arrive and answers each worker.
-#include <cerrno>
-#include <cstring>
 #include <iostream>
 #include <memory>
 #include <span>
@@ -9,16 +7,11 @@
 #include <thread>
 #include <vector>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include "app/cluster/hosts/host.h"
 #include "engine/comm/transport/layers.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/vec.h"
+#include "tests/bench/bare_socket.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/ps_round.h"
 
@@ -27,60 +20,11 @@ namespace {
 
 constexpr int kWorkers = 2, kTurns = 5;
 
-class Socket {
- public:
-  explicit Socket(int fd) : fd_(fd) { require(fd >= 0, "no socket"); }
-  ~Socket() { ::close(fd_); }
-  Socket(const Socket&) = delete;
-  Socket& operator=(const Socket&) = delete;
-  int fd() const { return fd_; }
-
-  static void require(bool good, const char* what) {
-    if (!good) throw Error(Errc::kPeerLost, strCat("the round over bare sockets: ", what, ": ", std::strerror(errno)));
-  }
-  void sendAtOnce() const {
-    const int yes = 1;
-    require(::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes) == 0, "TCP_NODELAY");
-  }
-  void send(std::span<const float> values) const {
-    for (auto bytes = std::as_bytes(values); !bytes.empty();) {
-      const ssize_t sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-      require(sent > 0, "it cannot send");
-      bytes = bytes.subspan(static_cast<std::size_t>(sent));
-    }
-  }
-  void receive(std::span<float> values) const {
-    for (auto bytes = std::as_writable_bytes(values); !bytes.empty();) {
-      const ssize_t got = ::recv(fd_, bytes.data(), bytes.size(), 0);
-      require(got > 0, "it cannot receive");
-      bytes = bytes.subspan(static_cast<std::size_t>(got));
-    }
-  }
-
- private:
-  int fd_;
-};
-
-sockaddr_in loopback(int port) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET, address.sin_port = htons(static_cast<std::uint16_t>(port)), address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  return address;
-}
-
-std::unique_ptr<Socket> tcpSocket() { return std::make_unique<Socket>(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)); }
-
 void serve() {
-  const auto listening = tcpSocket();
-  sockaddr_in address = loopback(0);
-  socklen_t size = sizeof address;
-  Socket::require(::bind(listening->fd(), reinterpret_cast<sockaddr*>(&address), size) == 0 && ::listen(listening->fd(), kWorkers) == 0 &&
-                      ::getsockname(listening->fd(), reinterpret_cast<sockaddr*>(&address), &size) == 0, "it cannot listen");
-  std::cout << ntohs(address.sin_port) << std::endl;
+  const auto listening = Socket::listening(kWorkers);
+  std::cout << listening->port() << std::endl;
   std::vector<std::unique_ptr<Socket>> workers;
-  for (int i = 0; i < kWorkers; ++i) {
-    workers.push_back(std::make_unique<Socket>(::accept(listening->fd(), nullptr, nullptr)));
-    workers.back()->sendAtOnce();
-  }
+  for (int i = 0; i < kWorkers; ++i) workers.push_back(listening->accept());
   std::vector<std::vector<float>> pushed(kWorkers, std::vector<float>(kLongestShard));
   std::vector<float> mean(kLongestShard);
   const float* const inputs[] = {pushed[0].data(), pushed[1].data()};
@@ -93,10 +37,7 @@ void serve() {
 }
 
 double train(int port) {
-  const auto server = tcpSocket();
-  const sockaddr_in address = loopback(port);
-  Socket::require(::connect(server->fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0, "it cannot connect");
-  server->sendAtOnce();
+  const auto server = Socket::connected(port);
   std::vector<float> vector(kRoundElements, 1.0F);
   const auto shards = shardsOf(kRoundElements, {0});
   const auto part = [&](const ShardRange& shard) { return std::span(vector).subspan(shard.offset, shard.size); };
