@@ -22,8 +22,8 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/freed_memory.h"
 #include "engine/nn/c10d.h"
+#include "tests/bench/bare_sockets.h"
 #include "tests/bench/bench.h"
-#include "tests/bench/socket_mesh.h"
 #include "tests/bench/temp_folder.h"
 
 namespace paceline::bench {

@@ -11,7 +11,7 @@
 #include "engine/comm/transport/layers.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/vec.h"
-#include "tests/bench/bare_socket.h"
+#include "tests/bench/bare_sockets.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/ps_round.h"
 
