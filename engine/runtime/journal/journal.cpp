@@ -22,7 +22,7 @@ namespace paceline {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x314c4e4a4e4c5043;  // "CPLNJNL1"
-constexpr std::uint64_t kPageBytes = 4096, kRegion = std::uint64_t{1} << 40;
+constexpr std::uint64_t kPageBytes = 4096, kRegion = std::uint64_t{1} << 40, kStep = std::uint64_t{4} << 20;  // by which a window gets memory
 constexpr std::size_t kMostRenewed = 400;  // clients whose process has been another
 constexpr std::uint64_t kMostOrders = std::uint64_t{256} << 20;
 
@@ -86,7 +86,8 @@ Fd Journal::memory() {
   return made;
 }
 
-Journal::Journal(const Fd& memory, std::uint64_t leastBytes, std::uint64_t mostBytes) : memory_(memory.get()), leastBytes_(leastBytes), mostBytes_(mostBytes) {
+Journal::Journal(const Fd& memory, std::uint64_t leastBytes, std::uint64_t mostBytes, std::uint64_t windowBytes)
+    : memory_(memory.get()), leastBytes_(leastBytes), mostBytes_(mostBytes), windowBytes_(windowBytes) {
   static_assert(sizeof(Page) <= kPageBytes);
   struct stat file{};
   const bool there = ::fstat(memory_, &file) == 0;
@@ -107,7 +108,7 @@ Journal::Journal(const Fd& memory, std::uint64_t leastBytes, std::uint64_t mostB
 
 Journal::~Journal() {
   for (const Window& window : windows_)
-    if (window.memory) ::munmap(window.memory, windowBytes());
+    if (window.memory) ::munmap(window.memory, windowBytes_);
   ::munmap(page_, kPageBytes);
 }
 
@@ -171,31 +172,31 @@ void Journal::add(const Message& message, double at) {
   const std::span<const std::byte> parts[] = {bytesOf(head), std::as_bytes(std::span(message.scalars)), std::as_bytes(values), message.packed.bytes};
   std::uint64_t bytes = 0;
   for (const auto& part : parts) bytes += part.size();
-  if (used + bytes > mostBytes_ || !addTo(generation, used, parts, bytes)) return end();
+  if (used + bytes > mostBytes_ || !put(messagesAt(generation) + used, parts)) return end();
   page_->messageBytes[generation % 2] = used + bytes;  // from here on it is there
   page_->added = head.number;
 }
 
-bool Journal::addTo(std::uint64_t generation, std::uint64_t used, std::span<const std::span<const std::byte>> parts, std::uint64_t bytes) {
-  std::byte* to = windowFor(generation, used + bytes);
-  if (to == nullptr) return write(messagesAt(generation) + used, parts);
-  to += used;
+bool Journal::put(std::uint64_t at, std::span<const std::span<const std::byte>> parts) {
+  std::uint64_t bytes = 0;
+  for (const auto& part : parts) bytes += part.size();
+  std::byte* to = windowAt(at, bytes);
+  if (to == nullptr) return write(at, parts);
   for (const auto& part : parts)
     if (!part.empty()) stream(to, part), to += part.size();
   return true;
 }
 
 // Memory is asked for before it is touched: what the system does not have would end the process.
-std::byte* Journal::windowFor(std::uint64_t generation, std::uint64_t bytes) {
-  constexpr std::uint64_t kStep = std::uint64_t{4} << 20;
-  Window& window = windows_[generation % 2];
-  if (bytes > windowBytes()) return nullptr;
-  for (; window.room < bytes; window.room += std::min(kStep, windowBytes() - window.room))
-    if (::fallocate(memory_, 0, static_cast<off_t>(messagesAt(generation) + window.room), static_cast<off_t>(std::min(kStep, windowBytes() - window.room))) != 0) return nullptr;
-  if (window.memory != nullptr) return window.memory;
-  void* memory = ::mmap(nullptr, windowBytes(), PROT_READ | PROT_WRITE, MAP_SHARED, memory_, static_cast<off_t>(messagesAt(generation)));
-  if (memory == MAP_FAILED) return nullptr;
-  return window.memory = static_cast<std::byte*>(memory);
+std::byte* Journal::windowAt(std::uint64_t at, std::uint64_t bytes) {
+  Window& window = windows_[at / kRegion - 1];
+  const std::uint64_t region = at / kRegion * kRegion, end = at - region + bytes;
+  if (end > windowBytes_) return nullptr;
+  for (; window.room < end; window.room += kStep)
+    if (::fallocate(memory_, 0, static_cast<off_t>(region + window.room), kStep) != 0) return nullptr;
+  if (window.memory == nullptr)
+    if (void* memory = ::mmap(nullptr, windowBytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory_, static_cast<off_t>(region)); memory != MAP_FAILED) window.memory = static_cast<std::byte*>(memory);
+  return window.memory == nullptr ? nullptr : window.memory + (at - region);
 }
 
 void Journal::handled() { page_->handled = page_->added.load(); }
@@ -276,7 +277,7 @@ void Journal::begun(std::uint64_t stateBytes) {
 // The memory of its messages stays, up to some: those of the next generation but one take it.
 void Journal::commit() {
   if (!hasBegun()) return;
-  const std::uint64_t before = page_->committed, bytes = page_->messageBytes[before % 2], kept = windowBytes();
+  const std::uint64_t before = page_->committed, bytes = page_->messageBytes[before % 2], kept = 2 * (leastBytes_ + page_->stateBytes[before % 2]);
   page_->committed = page_->begun.load();
   if (bytes > kept) give(messagesAt(before) + kept, bytes - kept);
 }
@@ -286,7 +287,7 @@ Journal::Writer::Writer(Journal& journal) : journal_(journal) {}
 void Journal::Writer::items(std::string_view name, ElementType type, void* values, std::size_t count) {
   const ArrayHead head{.nameBytes = static_cast<std::uint32_t>(name.size()), .type = static_cast<std::uint32_t>(type), .count = count};
   const std::span<const std::byte> parts[] = {bytesOf(head), std::as_bytes(std::span(name)), std::span(static_cast<const std::byte*>(values), count * sizeOf(type))};
-  if (journal_.whole() && !journal_.write(stateAt(journal_.page_->committed + 1) + at_, parts)) journal_.end();
+  if (journal_.whole() && !journal_.put(stateAt(journal_.page_->committed + 1) + at_, parts)) journal_.end();
   for (const auto& part : parts) at_ += part.size();
 }
 
@@ -319,6 +320,8 @@ bool Journal::read(std::uint64_t at, void* bytes, std::size_t count) const {
 
 // What a longer state had left behind this one.
 void Journal::give(std::uint64_t from, std::uint64_t bytes) {
+  Window& window = windows_[from / kRegion - 1];
+  window.room = std::min(window.room, from % kRegion / kStep * kStep);
   if (bytes > 0) (void)::fallocate(memory_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(from), static_cast<off_t>(bytes));
 }
 

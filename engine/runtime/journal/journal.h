@@ -23,11 +23,12 @@ class Journal {
  public:
   static constexpr std::uint64_t kLeastBytes = std::uint64_t{32} << 20;  // of messages behind one state before the next is made
   static constexpr std::uint64_t kMostBytes = std::uint64_t{8} << 30;    // more is no journal any more
+  static constexpr std::uint64_t kWindowBytes = std::uint64_t{2} << 30;  // of a region that are mapped; what is behind is written by calls
 
   static Fd memory();  // to be held by who starts the server. Throws Error{kHost}
 
   // Throws Error{kFormat} for memory that holds what no server of this version has written.
-  explicit Journal(const Fd& memory, std::uint64_t leastBytes = kLeastBytes, std::uint64_t mostBytes = kMostBytes);
+  explicit Journal(const Fd& memory, std::uint64_t leastBytes = kLeastBytes, std::uint64_t mostBytes = kMostBytes, std::uint64_t windowBytes = kWindowBytes);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
@@ -88,25 +89,24 @@ class Journal {
     std::uint64_t at_ = 0;
   };
 
-  // The first bytes of an even or odd generation's messages, mapped: what goes there costs no call of the kernel, and no cache its content.
+  // A region, mapped: what goes there costs no call of the kernel, and no cache its content.
   struct Window {
     std::byte* memory = nullptr;
     std::uint64_t room = 0;  // so many bytes have memory
   };
 
   void begun(std::uint64_t stateBytes);
-  std::uint64_t windowBytes() const { return 2 * leastBytes_; }
-  std::byte* windowFor(std::uint64_t generation, std::uint64_t bytes);  // nullptr: so many are not to be had
-  bool addTo(std::uint64_t generation, std::uint64_t used, std::span<const std::span<const std::byte>> parts, std::uint64_t bytes);
+  std::byte* windowAt(std::uint64_t at, std::uint64_t bytes);  // nullptr: not to be had
+  bool put(std::uint64_t at, std::span<const std::span<const std::byte>> parts);
   bool write(std::uint64_t at, std::span<const std::span<const std::byte>> parts);
   bool read(std::uint64_t at, void* bytes, std::size_t count) const;
   void give(std::uint64_t from, std::uint64_t bytes);  // back to the system
   void end();                                          // it is whole no more
 
   int memory_;
-  std::uint64_t leastBytes_, mostBytes_;
+  std::uint64_t leastBytes_, mostBytes_, windowBytes_;
   Page* page_ = nullptr;
-  std::array<Window, 2> windows_;
+  std::array<Window, 4> windows_;  // states of even and odd generations, their messages
   std::uint64_t readGeneration_ = 0, readAt_ = 0, givenBytes_ = 0;
   std::int64_t given_ = 0, readNumber_ = 0;
   bool crossed_ = false;
