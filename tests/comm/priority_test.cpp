@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <condition_variable>
 #include <limits>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "engine/comm/sim/sim_world.h"
+#include "engine/comm/transport/layers.h"
 #include "engine/comm/transport/send_queue.h"
 #include "engine/comm/transport/shard_stream.h"
 #include "engine/core/base/error.h"
@@ -249,6 +251,46 @@ TEST(PriorityWire, WhatComesWhileItsNodeComputesIsKeptInOrder) {
     EXPECT_EQ(message->shard, i);
   }
   EXPECT_FALSE(wire.receive(0));
+}
+
+// A node that is busy elsewhere looks half a second late at its wire, each time.
+class LateNode final : public Wire, public Clock {
+ public:
+  int self() const override { return 0; }
+  double now() const override { return time_; }
+  void sleepFor(double seconds) override { time_ = time_ + seconds; }
+  void send(int, Message message) override {
+    const std::lock_guard lock(mutex_);
+    availableAt_.push_back(message.availableAt);
+    changed_.notify_all();
+  }
+  std::optional<Message> receive(double timeoutSeconds) override {
+    if (std::isfinite(timeoutSeconds)) sleepFor(timeoutSeconds + 0.5);
+    return std::nullopt;
+  }
+  std::vector<double> availableAt(std::size_t count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return availableAt_.size() >= count; });
+    return availableAt_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<double> availableAt_;
+  std::atomic<double> time_ = 0;
+};
+
+TEST(PriorityWire, AnEmulatedLinkIsNotIdleBecauseItsNodeLooksLate) {
+  LateNode node;
+  Emulate link;
+  link.bandwidthMbps = 8;  // 1e6 bytes a second
+  ShapedWire shaped(node, node, link);
+  PriorityWire wire(shaped, node);
+  constexpr std::size_t kElements = 250'000 - kHeaderBytes / sizeof(float);
+  for (int shard = 0; shard < 4; ++shard) wire.send(1, piece(shard + 1, shard, kElements));
+  const std::vector<double> times = node.availableAt(4);
+  for (std::size_t i = 0; i < times.size(); ++i) EXPECT_NEAR(times[i], static_cast<double>(i + 1) * (kHeaderBytes + kElements * sizeof(Real)) / 1e6, 1e-9) << i;
 }
 
 TEST(PriorityWire, WithoutPriorityNothingWaits) {

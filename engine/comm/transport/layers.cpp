@@ -72,8 +72,8 @@ double LinkModel::arrive(double availableAt, std::size_t bytes) {
 
 void ShapedWire::send(int to, Message message) {
   const double now = clock_.now();
-  message.availableAt = link_.leave(now, wireBytes(message));
-  message.holdSeconds = message.availableAt - now;
+  message.availableAt = link_.leave(message.dueAt > 0 ? std::min(now, message.dueAt) : now, wireBytes(message));
+  message.holdSeconds = std::max(0.0, message.availableAt - now);
   below_.send(to, std::move(message));
 }
 

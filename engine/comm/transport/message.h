@@ -110,6 +110,8 @@ struct Message {
   // Of messages to and from a server that may be started again (lasting_wire.h): its place among those to this receiver, from 1 on, and how many of the receiver's the sender
   // has, without a gap. Modulo 2^32. 0: not numbered.
   std::uint32_t number = 0, taken = 0;
+  // Set by the sender's PriorityWire where the message waited for the link and was handed on late: when the link could have had it, by its steady clock. Does not travel.
+  double dueAt = 0;
   // Set by the receiver's PriorityWire where it has kept the message: since when, and how many behind it. Do not travel.
   double takenAt = 0;
   std::int64_t behind = 0;

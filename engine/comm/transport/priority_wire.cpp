@@ -1,6 +1,7 @@
 #include "engine/comm/transport/priority_wire.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -133,12 +134,18 @@ double PriorityWire::handOn() {
       const std::lock_guard lock(mutex_);
       next = queue_.pop([&](int to, const Message& message) {
         if (message.priority == 0) return true;
-        if (!credit_.allows(to, message)) return false;  // until an answer comes
-        const double in = below_.roomIn(to);
-        soonest = std::min(soonest, in);
-        return in <= 0;
+        const bool allowed = credit_.allows(to, message);  // else when an answer comes
+        const double in = allowed ? below_.roomIn(to) : 0;
+        if (allowed) soonest = std::min(soonest, in);
+        if (allowed && in <= 0) return true;
+        if (allowed && std::isfinite(in)) roomAt_[to] = clock_.now() + in;
+        else roomAt_.erase(to);
+        return false;
       });
-      if (next) credit_.left(next->to, next->message, clock_.now());
+      if (next) {
+        credit_.left(next->to, next->message, clock_.now());
+        if (const auto room = roomAt_.find(next->to); room != roomAt_.end()) next->message.dueAt = room->second, roomAt_.erase(room);
+      }
     }
     if (!next) return soonest;
     below_.send(next->to, std::move(next->message));

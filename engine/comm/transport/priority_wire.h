@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -48,6 +49,7 @@ class PriorityWire final : public LayerWire {
   std::mutex mutex_;  // guards what follows
   SendQueue queue_;
   SumCredit credit_;
+  std::map<int, double> roomAt_;  // by receiver: when there is room for what waits, where the wire below says so
   bool failed_ = false;  // failure_ is not told yet: the helper rests
   int wanted_ = 0;       // the node's thread wants the wire below
   std::condition_variable_any changed_;
