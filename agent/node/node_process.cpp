@@ -268,6 +268,7 @@ std::string live(ControlInput& input, EventOutput& output, const std::function<N
                      .clock = *clock,
                      .emit = [&](const Event& event) { output.write(event); },
                      .askedToStop = &input.askedToStop(),
+                     .address = prepare->bind == "ipc" ? "127.0.0.1" : prepare->bind,
                      .kernels = work.kernels,
                      .checkpoints = orNull(folders.own),
                      .follow = orNull(folders.followed),

@@ -23,6 +23,7 @@ class Board {
 struct CollectiveSetup {
   int rank = 0, world = 1;
   std::string device = "cpu";  // the worker's; the vectors lie in host memory all the same
+  std::string address = "127.0.0.1";  // where this rank listens
   std::chrono::seconds timeout{};  // of one call: a rank that hangs is waited for so long
 };
 

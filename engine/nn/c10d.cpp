@@ -17,6 +17,7 @@
 #include <torch/version.h>
 
 #include "engine/core/base/error.h"
+#include "engine/core/interface.h"
 
 namespace paceline {
 namespace {
@@ -122,10 +123,9 @@ std::string reasonOf(const std::exception& error) {
 
 #ifdef USE_C10D_GLOO
 constexpr bool kHasGloo = true;
-constexpr const char* kAddress = "127.0.0.1";
 c10::intrusive_ptr<Group> glooGroup(const c10::intrusive_ptr<c10d::Store>& store, const CollectiveSetup& setup) {
   const auto options = c10d::ProcessGroupGloo::Options::create(setup.timeout);
-  options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(kAddress));
+  options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(setup.address));
   options->threads = 1;  // one collective at a time
   return c10::make_intrusive<c10d::ProcessGroupGloo>(store, setup.rank, setup.world, options);
 }
@@ -138,7 +138,7 @@ c10::intrusive_ptr<Group> glooGroup(const c10::intrusive_ptr<c10d::Store>&, cons
 constexpr bool kHasNccl = true;
 c10::intrusive_ptr<Group> ncclGroup(const c10::intrusive_ptr<c10d::Store>& store, const CollectiveSetup& setup) {
   for (const char* blocking : {"NCCL_BLOCKING_WAIT", "TORCH_NCCL_BLOCKING_WAIT"}) ::setenv(blocking, "1", 0);  // wait() ends with the collective, or at the timeout with an error
-  ::setenv("NCCL_SOCKET_IFNAME", "lo", 0);
+  ::setenv("NCCL_SOCKET_IFNAME", ("=" + interfaceAt(setup.address)).c_str(), 0);
   const auto options = c10d::ProcessGroupNCCL::Options::create();
   options->timeout = setup.timeout;
   return c10::make_intrusive<c10d::ProcessGroupNCCL>(store, setup.rank, setup.world, options);

@@ -32,6 +32,7 @@ struct NodeRun {
   Clock& clock;
   Emit emit;
   const std::atomic<bool>* askedToStop = nullptr;  // set by the control thread
+  std::string address = "127.0.0.1";  // where this node listens, on its data network
   std::string kernels{};  // with which it computes, kept in checkpoints; "": not told
   double nominalStepSeconds = 0;  // > 0: virtual time (the simulator's link model shapes; the pacer sets the cost of a step)
   CheckpointFolder* checkpoints = nullptr;   // null: snapshots are made when the spec wants checkpoints, but nothing is kept

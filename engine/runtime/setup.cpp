@@ -221,6 +221,7 @@ std::unique_ptr<aggregators::Aggregator> aggregatorOf(const NodeRun& run, const 
                          .servers = parts.servers.nodes(),
                          .serverShares = parts.serverShares,
                          .device = node.device,
+                         .address = run.address,
                          .book = [&meter](std::int64_t bytes) { meter.book(bytes); }});
 }
 

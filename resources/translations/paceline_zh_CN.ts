@@ -7111,6 +7111,10 @@ SHA-256 %2
             <translation>信任此密钥</translation>
         </message>
         <message>
+            <source>Trusted network</source>
+            <translation>可信网络</translation>
+        </message>
+        <message>
             <source>Try again</source>
             <translation>重试</translation>
         </message>
@@ -10436,6 +10440,10 @@ SHA-256 %2
         <message>
             <source>Who waits for whom: one lane a node, coloured by what it does.</source>
             <translation>谁在等谁：每个节点一条泳道，按其所做之事着色。</translation>
+        </message>
+        <message>
+            <source>Whoever is on the network between the hosts may be trusted: an engine that neither encrypts nor asks who connects may carry the aggregation across it</source>
+            <translation>主机之间网络上的任何人都可信任：既不加密也不验证连接者的引擎可以跨该网络进行聚合</translation>
         </message>
         <message>
             <source>whole</source>

@@ -154,7 +154,7 @@ TEST(RunSpec, TextWritesOutEveryDefault) {
   const std::string text = toJsonText(parseRunSpec(sample::kSmallest).spec);
   for (const char* part : {R"("paceline":1)", R"("batch_size":64)", R"("evaluate":{"every_rounds":1,"on":"w0","source":"auto","validation":0.0})", R"("seed":1)",
                            R"("checkpoint":{"every_rounds":0,"resumes":3,"weights":true})", R"("worker_restarts":0)", R"("partition":{"id":"iid","params":{}})", R"("groups":[])", R"("edges":[])",
-                           R"("learning_rate_schedule":{"id":"constant","params":{}})", R"("aggregation":{"engine":"auto","id":"server"})",
+                           R"("learning_rate_schedule":{"id":"constant","params":{}})", R"("aggregation":{"engine":"auto","id":"server","trusted_network":false})",
                            R"("stop":{"accuracy":null,"patience":null,"rounds":5,"samples":null,"seconds":null})",
                            R"("emulate":{"bandwidth_mbps":null,"evaluate_s":null,"fetch_s":null,"jitter":0.0,"latency_ms":0.0,"lost_after_rounds":null,"serve_mbps":null,"slowdown":1.0,"step_s":null,"steps_s":[]})"})
     EXPECT_THAT(text, testing::HasSubstr(part));

@@ -127,9 +127,14 @@ TEST(Validate, ForeignEnginesStayOnOneHostAndPastNothing) {
   EXPECT_THAT(validate(spec, catalog, {"local", "gpu7"}).findings,
               testing::UnorderedElementsAre(
                   Finding{"/aggregation/engine",
-                          "engine \"gloo\" neither encrypts nor asks who connects: only for runs on one host; this one has local, gpu7. Use paceline."},
+                          "engine \"gloo\" neither encrypts nor asks who connects, and this run has local, gpu7. Use paceline, or say \"trusted_network\": true where whoever is on the network "
+                          "between them may be trusted."},
                   Finding{"/wire/format", "engine \"gloo\" sends fp32 only; the wire format is fp16."},
                   Finding{"/nodes/1/emulate", strCat("engine \"gloo\" does not go over the emulated link of \"", spec.nodes[1].id, "\"")}));
+  spec.wire.format = "fp32";
+  spec.nodes[1].emulate = {};
+  spec.aggregation.trustedNetwork = true;
+  EXPECT_TRUE(validate(spec, catalog, {"local", "gpu7"}).findings.empty());
 }
 
 TEST(Validate, PlainDataStaysOnOneHost) {

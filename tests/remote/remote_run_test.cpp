@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 
 #include "app/cluster/hosts/local_process.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/error.h"
+#include "engine/core/record/reasons.h"
 #include "tests/remote/remote_fixture.h"
 
 namespace paceline::tests {
@@ -18,6 +20,32 @@ TEST_F(RemoteTest, ARunOnThreeMachinesDeploysTrainsAndComesBackWhole) {
   const run::RunOutcome outcome = run(spec);
   ASSERT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectEveryRoundOnce(spec, outcome.run, 20);
+  expectNothingLeft();
+}
+
+// Two contributions have one sum whoever adds them, so every engine leaves the same bits.
+TEST_F(RemoteTest, EnginesCarryAMeanAcrossATrustedNetwork) {
+  for (const char* name : {"one", "two"}) machine(name);
+  RunSpec spec = this->spec({"one", "two"}, 20, 0.001);
+  std::erase_if(spec.nodes, [](const NodeSpec& node) { return node.role == Role::kServer; });
+  spec.aggregation = {.id = "ring", .engine = "paceline", .trustedNetwork = true};
+  const auto parametersWith = [&](const std::string& engine) {
+    spec.aggregation.engine = engine;
+    EXPECT_TRUE(validate(spec, worker::describeLocal(), {"one", "two"}).findings.empty()) << engine;
+    const run::RunOutcome outcome = run(spec);
+    EXPECT_EQ(outcome.state, store::RunState::kFinished) << engine << ": " << outcome.error;
+    expectEveryRoundOnce(spec, outcome.run, 20);
+    for (const store::NoticeRow& notice : store::StoreReader(storePath()).notices(outcome.run))
+      if (notice.record.reason == kParametersReason) return notice.record.text;
+    return std::string();
+  };
+  const std::string ours = parametersWith("paceline");
+  EXPECT_FALSE(ours.empty());
+  for (const AggregationEntry& entry : worker::describeLocal().aggregations)
+    for (const std::string& engine : entry.engines) {
+      if (entry.id != "ring" || engine == "paceline" || engine == "nccl") continue;  // NCCL's devices are not here
+      EXPECT_EQ(parametersWith(engine), ours) << engine;
+    }
   expectNothingLeft();
 }
 

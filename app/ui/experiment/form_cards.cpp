@@ -158,16 +158,19 @@ FormSection* methodSection(ExperimentDraft& draft) {
   QComboBox* list = section->list("aggregationList", QObject::tr("Aggregation"), "/aggregation/id", aggregations, [&draft] { return draft.spec().aggregation.id; },
                                   [](RunSpec& spec, const std::string& chosen) { spec.aggregation = {.id = chosen, .engine = "auto"}; });
   QComboBox* engine = section->list("engineList", QObject::tr("Engine"), "/aggregation/engine", engines, [](auto& spec) -> auto& { return spec.aggregation.engine; });
+  QComboBox* trusted = section->list("trustedNetwork", QObject::tr("Trusted network"), "/aggregation/trusted_network", yesNo, [](auto& spec) -> auto& { return spec.aggregation.trustedNetwork; });
   section->choice(QObject::tr("Rate schedule"), &RunSpec::learningRateSchedule, "/learning_rate_schedule");
-  section->fold({engine});
+  section->fold({engine, trusted});
   addOptimizer(section);
-  section->onFollow([section, aggregation, list, engine] {
+  section->onFollow([section, aggregation, list, engine, trusted] {
     const AggregationEntry* now = aggregation();
     const bool aggregated = !section->algorithm() || section->algorithm()->topology == Topology::kAggregated;
     section->fieldOf(list)->setHelp(now ? said(now->summary) : QString());
     section->fieldOf(list)->setVisible(aggregated);
     section->fieldOf(engine)->setChanged(!isOurs(section->spec().aggregation.engine));
     section->fieldOf(engine)->setVisible((aggregated && engine->count() > 1) || !isOurs(section->spec().aggregation.engine));
+    section->fieldOf(trusted)->setChanged(section->spec().aggregation.trustedNetwork);
+    section->fieldOf(trusted)->setVisible(!isOurs(section->spec().aggregation.engine) || section->spec().aggregation.trustedNetwork);
   });
   return section;
 }

@@ -21,6 +21,7 @@ struct AggregatorSetup {
   std::vector<int> servers;  // node indices; empty where the aggregation needs none
   std::vector<double> serverShares = {};  // of the vector, by server; empty: all the same
   std::string device = "cpu";                    // the worker's; for engines between devices
+  std::string address = "127.0.0.1";             // the worker's, where engines listen
   std::function<void(std::int64_t)> book = {};   // engines: this many bytes were sent, and as many received, past the meter
 };
 

@@ -10,12 +10,12 @@ namespace {
 class C10dAggregator final : public EngineAggregator {
  public:
   C10dAggregator(const AggregatorSetup& setup, CollectiveFactory make)
-      : EngineAggregator(setup, "c10d", "ring"), make_(std::move(make)), workers_(setup.workers), device_(setup.device) {}
+      : EngineAggregator(setup, "c10d", "ring"), make_(std::move(make)), workers_(setup.workers), device_(setup.device), address_(setup.address) {}
 
  private:
   void connect(Transport& transport, const EngineBarrier&) override {
     MessageBoard board(transport, workers_, rank_);
-    collective_ = make_({.rank = rank_, .world = world_, .device = device_, .timeout = kEngineTimeout}, board);
+    collective_ = make_({.rank = rank_, .world = world_, .device = device_, .address = address_, .timeout = kEngineTimeout}, board);
     board.close();
   }
 
@@ -29,7 +29,7 @@ class C10dAggregator final : public EngineAggregator {
 
   CollectiveFactory make_;
   NodeList workers_;
-  std::string device_;
+  std::string device_, address_;
   std::unique_ptr<Collective> collective_;
 };
 

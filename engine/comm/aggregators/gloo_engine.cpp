@@ -12,10 +12,8 @@
 namespace paceline::aggregators {
 namespace {
 
-constexpr const char* kAddress = "127.0.0.1";
-
 // Where Gloo puts every rank's addresses, under its number, and finds the others': in messages of the run. It also counts the ranks on its
-// own host by the host names under "rank_N": all are on one.
+// own host by the host names under "rank_N", which over TCP decides nothing.
 class MessageStore final : public ::gloo::rendezvous::Store {
  public:
   MessageStore(Transport& transport, const EngineBarrier& barrier, int rank) : transport_(transport), barrier_(barrier), rank_(strCat(rank)) {}
@@ -44,12 +42,12 @@ class MessageStore final : public ::gloo::rendezvous::Store {
 class GlooAggregator final : public EngineAggregator {
  public:
   GlooAggregator(const AggregatorSetup& setup, GlooMethod method)
-      : EngineAggregator(setup, "Gloo", method == GlooMethod::kRing ? "ring" : "binary_blocks"), method_(method) {}
+      : EngineAggregator(setup, "Gloo", method == GlooMethod::kRing ? "ring" : "binary_blocks"), method_(method), address_(setup.address) {}
 
  private:
   void connect(Transport& transport, const EngineBarrier& barrier) override {
     try {
-      std::shared_ptr<::gloo::transport::Device> device = ::gloo::transport::tcp::CreateDevice(::gloo::transport::tcp::attr(kAddress));
+      std::shared_ptr<::gloo::transport::Device> device = ::gloo::transport::tcp::CreateDevice(::gloo::transport::tcp::attr(address_.c_str()));
       auto context = std::make_shared<::gloo::rendezvous::Context>(rank_, world_);
       context->setTimeout(kEngineTimeout);
       MessageStore store(transport, barrier, rank_);
@@ -92,6 +90,7 @@ class GlooAggregator final : public EngineAggregator {
   }
 
   GlooMethod method_;
+  std::string address_;
   std::shared_ptr<::gloo::rendezvous::Context> context_;
   std::map<std::size_t, Sized> bySize_;  // goes before the context
 };

@@ -8,6 +8,7 @@
 
 #include "engine/comm/aggregators/aggregation_engine.h"
 #include "engine/core/base/error.h"
+#include "engine/core/interface.h"
 
 namespace paceline::aggregators {
 namespace {
@@ -29,7 +30,7 @@ int deviceNumber(const std::string& device) {
 class NcclAggregator final : public EngineAggregator {
  public:
   NcclAggregator(const AggregatorSetup& setup, NcclMethod method)
-      : EngineAggregator(setup, "NCCL", method == NcclMethod::kRing ? "ring" : "tree"), method_(method), device_(deviceNumber(setup.device)) {}
+      : EngineAggregator(setup, "NCCL", method == NcclMethod::kRing ? "ring" : "tree"), method_(method), device_(deviceNumber(setup.device)), address_(setup.address) {}
 
   ~NcclAggregator() override {
     if (comm_ != nullptr) ncclCommDestroy(comm_);
@@ -39,6 +40,7 @@ class NcclAggregator final : public EngineAggregator {
 
  private:
   void connect(Transport& transport, const EngineBarrier& barrier) override {
+    ::setenv("NCCL_SOCKET_IFNAME", ("=" + interfaceAt(address_)).c_str(), 0);
     ::setenv("NCCL_ALGO", method_ == NcclMethod::kRing ? "Ring" : "Tree", 0);
     check(cudaSetDevice(device_), "CUDA device");
     check(cudaStreamCreate(&stream_), "CUDA stream");
@@ -96,6 +98,7 @@ class NcclAggregator final : public EngineAggregator {
 
   NcclMethod method_;
   int device_;
+  std::string address_;
   cudaStream_t stream_ = nullptr;
   ncclComm_t comm_ = nullptr;
   void* memory_ = nullptr;

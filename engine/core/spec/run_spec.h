@@ -22,6 +22,7 @@ struct Choice {  // one catalogue entry and its parameters
 struct Aggregation {
   std::string id = "server";
   std::string engine = "auto";  // "paceline" (ours; "auto" is its older name), or one that the catalogue names for this aggregation ("gloo", "nccl")
+  bool trustedNetwork = false;  // such an engine's connections, which are neither encrypted nor authenticated, may run between hosts
   bool operator==(const Aggregation&) const = default;
 };
 

@@ -23,6 +23,7 @@ void describe(auto& visit, Choice& choice) {
 void describe(auto& visit, Aggregation& aggregation) {
   visit(Field{.key = "id", .help = "How methods that aggregate add up their workers' vectors"}, aggregation.id);
   visit(Field{.key = "engine", .label = "Engine", .help = "Who carries the aggregation on real hosts; the simulator always takes Paceline's own (\"auto\" is its older name)"}, aggregation.engine);
+  visit(Field{.key = "trusted_network", .label = "Trusted network", .help = "Whoever is on the network between the hosts may be trusted: an engine that neither encrypts nor asks who connects may carry the aggregation across it", .hash = InHash::kNever}, aggregation.trustedNetwork);
 }
 
 void describe(auto& visit, Emulate& emulate) {

@@ -101,8 +101,9 @@ class Validation {
   // Such engines open connections of their own, past everything that is layered over ours.
   void checkForeignEngine() {
     const std::string engine = strCat("engine \"", spec_.aggregation.engine, "\"");
-    if (spec_.hosts().size() > 1)
-      refuse("/aggregation/engine", engine, " neither encrypts nor asks who connects: only for runs on one host; this one has ", listed(spec_.hosts()), ". Use paceline.");
+    if (spec_.hosts().size() > 1 && !spec_.aggregation.trustedNetwork)
+      refuse("/aggregation/engine", engine, " neither encrypts nor asks who connects, and this run has ", listed(spec_.hosts()),
+             ". Use paceline, or say \"trusted_network\": true where whoever is on the network between them may be trusted.");
     if (spec_.wire.format != "fp32") refuse("/wire/format", engine, " sends fp32 only; the wire format is ", quotable(spec_.wire.format), ".");
     for (const int worker : workers_) {
       const Emulate& link = nodeOf(spec_, worker).emulate;
