@@ -55,6 +55,7 @@ class WorkerLoop {
               .serverShares = parts_.serverShares,
               .seed = run.spec.seed,
               .optimizer = run.spec.optimizer,
+              .threads = run.nominalStepSeconds > 0 ? 1 : run.spec.nodes[static_cast<std::size_t>(run.node)].threads,
               .groups = parts_.groups,
               .warmUp = run.replay ? run.replay->warmUpOf(run.node) : std::nullopt,
               .warmedUp = [&run](double seconds) { run.emit(MetricRecord{.round = 0, .t = 0, .name = kWarmUpMetric, .value = seconds}); },

@@ -16,6 +16,22 @@ namespace {
 // A weight, a bias and a running mean. Every number below is exact in binary.
 const std::vector<Block> kBlocks = {{"weight", 0, 2, true, true}, {"bias", 2, 1, true, false}, {"mean", 3, 1, false, true}};
 
+TEST(Step, HasTheSameBitsByAnyNumberOfThreads) {
+  constexpr std::size_t kWeights = (std::size_t{1} << 20) + 13, kAll = kWeights + 8;
+  const std::vector<Block> blocks = {{"weight", 0, kWeights, true, true}, {"bias", kWeights, 5, true, false}, {"mean", kWeights + 5, 3, false, true}};
+  std::vector<Real> gradient(kAll), start(kAll);
+  for (std::size_t i = 0; i < kAll; ++i) gradient[i] = static_cast<Real>(std::sin(static_cast<double>(i))), start[i] = static_cast<Real>(std::cos(static_cast<double>(i)));
+  std::vector<Real> by1 = start;
+  addScaledTrainable(blocks, by1, Real(-0.1), gradient);
+  EXPECT_NE(by1[1], start[1]);
+  EXPECT_EQ(by1.back(), start.back());
+  for (const int threads : {1, 2, 3, 7}) {
+    std::vector<Real> byMany = start;
+    addScaledTrainable(blocks, byMany, Real(-0.1), gradient, threads);
+    EXPECT_EQ(byMany, by1) << threads;
+  }
+}
+
 TEST(WeightDecay, ReachesTrainableBlocksOnly) {
   std::vector<Real> g{1, 2, 3, 0};
   addWeightDecay({.weightDecay = 0.5, .clipNorm = {}}, kBlocks, std::vector<Real>{4, -8, 2, 100}, g);

@@ -4,7 +4,7 @@
 //   adam      (m / (1 - beta1^t)) / (sqrt(s / (1 - beta2^t)) + epsilon), m = beta1 * m + (1 - beta1) * g, s = beta2 * s + (1 - beta2) * g * g: Kingma & Ba 2015
 //   adamw     the same plus weight_decay * w, which is not added to g: Loshchilov & Hutter 2019
 //   adagrad   g / (sqrt(s) + epsilon), s += g * g: Duchi, Hazan & Singer 2011
-// Batch-norm running statistics inside a flat vector, the blocks with trainable = false, are never decayed, clipped or moved. One thread.
+// Batch-norm running statistics inside a flat vector, the blocks with trainable = false, are never decayed, clipped or moved. One thread, where nothing else is said.
 #pragma once
 
 #include <algorithm>
@@ -68,6 +68,9 @@ inline void addScaledTrainable(std::span<const Block> blocks, std::span<Real> y,
   for (const Block& block : blocks)
     if (block.trainable) addScaled(y.subspan(block.offset, block.size), a, x.subspan(block.offset, block.size));
 }
+
+// The same by so many threads at once where the vector is long; the same bits.
+void addScaledTrainable(std::span<const Block> blocks, std::span<Real> y, Real a, std::span<const Real> x, int threads);
 
 // y = base + a * x where the blocks are trainable; statistics stay.
 inline void setTrainable(std::span<const Block> blocks, std::span<Real> y, std::span<const Real> base, Real a, std::span<const Real> x) {

@@ -46,7 +46,7 @@ void WorkerContext::applyGradient(double rate, std::span<Real> g) {
   }
   const std::span<Real> w = parameters();
   direction_.turn(g, w, blocks());
-  addScaledTrainable(blocks(), w, -static_cast<Real>(rate), g);
+  addScaledTrainable(blocks(), w, -static_cast<Real>(rate), g, setup_.threads);
 }
 
 double WorkerContext::warmUpStep() {
