@@ -1,4 +1,4 @@
-// The threads that compute for the nodes of a simulation. Who waits for a task computes, too: that task where nobody has begun it, else another one. So with one
+// The threads that compute for the nodes of a simulation, or for a real node that has several. Who waits for a task computes, too: that task where nobody has begun it, else another one. So with one
 // thread everything is computed where it is waited for. Used by one thread at a time; tasks end before this does.
 #pragma once
 

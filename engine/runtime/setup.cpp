@@ -6,6 +6,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/record/dates.h"
 #include "engine/core/spec/topologies.h"
+#include "engine/runtime/compute_threads.h"
 #include "engine/runtime/kept_weights.h"
 #include "engine/runtime/schedule.h"
 
@@ -210,6 +211,11 @@ void emitTraffic(const NodeRun& run, MeteredWire& meter, std::span<const int> no
   emit("bytes_from_", sum.bytesReceived);
   emit("messages_to_", sum.messagesSent);
   emit("messages_from_", sum.messagesReceived);
+}
+
+std::unique_ptr<Cores> helpersOf(const NodeRun& run) {
+  const int threads = run.spec.nodes.at(static_cast<std::size_t>(run.node)).threads;
+  return run.nominalStepSeconds > 0 || threads < 2 ? nullptr : std::make_unique<ComputeThreads>(threads);
 }
 
 std::unique_ptr<aggregators::Aggregator> aggregatorOf(const NodeRun& run, const RunParts& parts, int rank, MeteredWire& meter) {

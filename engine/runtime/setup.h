@@ -67,6 +67,9 @@ NodeList countedBy(const NodeRun& run, const RunParts& parts);
 // "bytes_to_servers", "messages_from_workers" ... `with`: "servers" or "workers".
 void emitTraffic(const NodeRun& run, MeteredWire& meter, std::span<const int> nodes, const std::string& with, double t);
 
+// A real node's threads beside its own, for what is divided among them outside LibTorch; null: it has none.
+std::unique_ptr<Cores> helpersOf(const NodeRun& run);
+
 // This worker's half; null where the method does not aggregate. Simulations have no other engine than ours.
 std::unique_ptr<aggregators::Aggregator> aggregatorOf(const NodeRun& run, const RunParts& parts, int rank, MeteredWire& meter);
 

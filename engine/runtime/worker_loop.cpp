@@ -55,7 +55,7 @@ class WorkerLoop {
               .serverShares = parts_.serverShares,
               .seed = run.spec.seed,
               .optimizer = run.spec.optimizer,
-              .threads = run.nominalStepSeconds > 0 ? 1 : run.spec.nodes[static_cast<std::size_t>(run.node)].threads,
+              .helpers = helpers_.get(),
               .groups = parts_.groups,
               .warmUp = run.replay ? run.replay->warmUpOf(run.node) : std::nullopt,
               .warmedUp = [&run](double seconds) { run.emit(MetricRecord{.round = 0, .t = 0, .name = kWarmUpMetric, .value = seconds}); },
@@ -371,6 +371,7 @@ class WorkerLoop {
   Transport transport_;
   Pacer pacer_;
   std::unique_ptr<aggregators::Aggregator> aggregator_;
+  const std::unique_ptr<Cores> helpers_ = helpersOf(run_);
   WorkerContext ctx_;
   std::unique_ptr<WorkerAlgorithm> algorithm_;
   Snapshot snapshot_;
@@ -379,8 +380,7 @@ class WorkerLoop {
   std::int64_t done_ = 0;  // rounds
   const std::int64_t vanishesAfter_ = run_.spec.nodes.at(static_cast<std::size_t>(run_.node)).emulate.lostAfterRounds.value_or(-1);  // rounds; -1: never
   double began_ = 0;
-  double nextClock_ = 0;  // to be told, since the start
-  double savedClock_ = 0;  // of the last checkpoint that was saved or loaded
+  double nextClock_ = 0, savedClock_ = 0;  // to be told, since the start; of the last checkpoint that was saved or loaded
   bool toleratesLoss_ = false;
   const bool again_ = run_.journal && run_.journal->processes() > 0;
   const bool lostThen_ = run_.replay && run_.replay->lost.contains(run_.node);  // nobody answers it at its end

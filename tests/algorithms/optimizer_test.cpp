@@ -8,6 +8,7 @@
 #include <map>
 
 #include "engine/algorithms/algorithm.h"
+#include "engine/runtime/compute_threads.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline::tests {
@@ -16,7 +17,7 @@ namespace {
 // A weight, a bias and a running mean. Every number below is exact in binary.
 const std::vector<Block> kBlocks = {{"weight", 0, 2, true, true}, {"bias", 2, 1, true, false}, {"mean", 3, 1, false, true}};
 
-TEST(Step, HasTheSameBitsByAnyNumberOfThreads) {
+TEST(Step, HasTheSameBitsInAnyNumberOfParts) {
   constexpr std::size_t kWeights = (std::size_t{1} << 20) + 13, kAll = kWeights + 8;
   const std::vector<Block> blocks = {{"weight", 0, kWeights, true, true}, {"bias", kWeights, 5, true, false}, {"mean", kWeights + 5, 3, false, true}};
   std::vector<Real> gradient(kAll), start(kAll);
@@ -25,10 +26,11 @@ TEST(Step, HasTheSameBitsByAnyNumberOfThreads) {
   addScaledTrainable(blocks, by1, Real(-0.1), gradient);
   EXPECT_NE(by1[1], start[1]);
   EXPECT_EQ(by1.back(), start.back());
-  for (const int threads : {1, 2, 3, 7}) {
+  ComputeThreads helpers(3);
+  for (const int parts : {1, 2, 3, 7}) {
     std::vector<Real> byMany = start;
-    addScaledTrainable(blocks, byMany, Real(-0.1), gradient, threads);
-    EXPECT_EQ(byMany, by1) << threads;
+    addScaledTrainable(blocks, byMany, Real(-0.1), gradient, &helpers, parts);
+    EXPECT_EQ(byMany, by1) << parts;
   }
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/core/base/archive.h"
+#include "engine/core/base/cores.h"
 #include "engine/core/base/objective.h"
 #include "engine/core/base/vec.h"
 #include "engine/core/spec/run_spec.h"
@@ -69,8 +70,8 @@ inline void addScaledTrainable(std::span<const Block> blocks, std::span<Real> y,
     if (block.trainable) addScaled(y.subspan(block.offset, block.size), a, x.subspan(block.offset, block.size));
 }
 
-// The same by so many threads at once where the vector is long; the same bits.
-void addScaledTrainable(std::span<const Block> blocks, std::span<Real> y, Real a, std::span<const Real> x, int threads);
+// The same in so many parts at once where the vector is long; the same bits.
+void addScaledTrainable(std::span<const Block> blocks, std::span<Real> y, Real a, std::span<const Real> x, Cores* helpers, int parts);
 
 // y = base + a * x where the blocks are trainable; statistics stay.
 inline void setTrainable(std::span<const Block> blocks, std::span<Real> y, std::span<const Real> base, Real a, std::span<const Real> x) {

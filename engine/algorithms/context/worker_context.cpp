@@ -46,7 +46,8 @@ void WorkerContext::applyGradient(double rate, std::span<Real> g) {
   }
   const std::span<Real> w = parameters();
   direction_.turn(g, w, blocks());
-  addScaledTrainable(blocks(), w, -static_cast<Real>(rate), g, setup_.threads);
+  const int node = setup_.workers[static_cast<std::size_t>(setup_.rank)];
+  addScaledTrainable(blocks(), w, -static_cast<Real>(rate), g, setup_.helpers, setup_.helpers ? setup_.nodes[static_cast<std::size_t>(node)].threads : 1);
 }
 
 double WorkerContext::warmUpStep() {

@@ -77,7 +77,7 @@ struct WorkerSetup {
   std::vector<double> serverShares = {};  // of the parameters, by server; empty: all the same
   std::uint64_t seed = 1;
   Optimizer optimizer = {};
-  int threads = 1;  // of this node, for steps of long vectors
+  Cores* helpers = nullptr;  // a real node's further threads, for steps of long vectors; null: it has none
   std::span<const std::vector<int>> groups = {};      // of the document: ranks; lent
   std::optional<double> warmUp = {};          // seconds that a warm-up step took when this was run, where it is repeated
   std::function<void(double)> warmedUp = {};  // told how long it took; none: nobody hears
