@@ -293,6 +293,21 @@ TEST(PriorityWire, AnEmulatedLinkIsNotIdleBecauseItsNodeLooksLate) {
   for (std::size_t i = 0; i < times.size(); ++i) EXPECT_NEAR(times[i], static_cast<double>(i + 1) * (kHeaderBytes + kElements * sizeof(Real)) / 1e6, 1e-9) << i;
 }
 
+TEST(PriorityWire, WhatWasHandedOnAtOnceMakesNoLaterMessageDueEarlier) {
+  LateNode node;
+  Emulate link;
+  link.bandwidthMbps = 8;
+  ShapedWire shaped(node, node, link);
+  PriorityWire wire(shaped, node);
+  constexpr std::size_t kElements = 250'000 - kHeaderBytes / sizeof(float);
+  for (int shard = 0; shard < 2; ++shard) wire.send(1, piece(shard + 1, shard, kElements));
+  wire.settle();
+  node.sleepFor(60);
+  const double sent = node.now();
+  wire.send(1, piece(1, 2, kElements));
+  EXPECT_NEAR(node.availableAt(3).back(), sent + 1, 1e-3);
+}
+
 TEST(PriorityWire, WithoutPriorityNothingWaits) {
   NarrowWire below;
   SteadyClock clock;

@@ -68,7 +68,7 @@ bool LastingWire::take(Link& link, Message& message) {
     link.lostAt.reset();
     if (link.unheard) below_.send(message.from, *anew_);
     for (Message again : link.kept) {
-      again.priority = 0;
+      again.priority = 0, again.dueAt = 0;
       pass(message.from, link, std::move(again));
     }
     return false;

@@ -157,6 +157,7 @@ void PriorityWire::handOnAll() {
     std::optional<SendQueue::Next> next;
     {
       const std::lock_guard lock(mutex_);
+      roomAt_.clear();
       next = queue_.pop();
     }
     if (!next) return;
