@@ -47,7 +47,7 @@ class Soak : public LoopbackTest {
       std::string key;
       double value = 0;
       words >> key >> value;
-      if (key == "VmRSS:") measures[name + " MB"] = value / 1024;
+      if (key == "RssAnon:") measures[name + " MB"] = value / 1024;  // of its own; journals, which servers map, have their own line
       if (key == "Threads:") measures[name + " threads"] = value;
     }
     std::error_code gone;
