@@ -135,10 +135,10 @@ double PriorityWire::handOn() {
       next = queue_.pop([&](int to, const Message& message) {
         if (message.priority == 0) return true;
         const bool allowed = credit_.allows(to, message);  // else when an answer comes
-        const double in = allowed ? below_.roomIn(to) : 0;
-        if (allowed) soonest = std::min(soonest, in);
-        if (allowed && in <= 0) return true;
-        if (allowed && std::isfinite(in)) roomAt_[to] = clock_.now() + in;
+        const double in = allowed ? below_.roomIn(to) : std::numeric_limits<double>::infinity();
+        soonest = std::min(soonest, in);
+        if (in <= 0) return true;
+        if (std::isfinite(in)) roomAt_[to] = clock_.now() + in;
         else roomAt_.erase(to);
         return false;
       });
