@@ -11,6 +11,7 @@
 namespace paceline::ssh {
 namespace {
 
+constexpr std::string_view kSocketError = "Socket error: ";  // libssh: "Socket error: Connection timed out"
 // AES-GCM first: CPUs have instructions for it; libssh by itself prefers ChaCha20.
 constexpr const char* kCiphers =
     "aes256-gcm@openssh.com,aes128-gcm@openssh.com,chacha20-poly1305@openssh.com,aes256-ctr,aes192-ctr,aes128-ctr";
@@ -79,11 +80,10 @@ SshConnection::~SshConnection() {
 
 std::string SshConnection::where() const { return endpoint(target_.host, target_.port); }
 
-// libssh: "Socket error: Connection timed out".
 std::string SshConnection::socketProblem() const {
-  const std::string_view said = ::ssh_get_error(session_), before = "Socket error: ";
-  if (!said.starts_with(before)) return "";
-  const std::string_view reason = said.substr(before.size());
+  const std::string_view said = ::ssh_get_error(session_);
+  if (!said.starts_with(kSocketError)) return "";
+  const std::string_view reason = said.substr(kSocketError.size());
   const bool closed = reason == "disconnected" || reason == std::strerror(ECONNRESET) || reason == std::strerror(EPIPE);
   return closed ? "" : std::string(reason);
 }
@@ -111,7 +111,8 @@ void SshConnection::shakeHands() {
   } else if (const std::string problem = socketProblem(); !problem.empty()) {
     why = strCat("the connection to ", where(), " is lost: ", problem);
   } else {
-    why = greeted ? strCat("the SSH handshake with ", where(), " failed: ", ::ssh_get_error(session_))
+    const std::string_view said = ::ssh_get_error(session_);
+    why = greeted ? strCat("the SSH handshake with ", where(), " failed: ", said.starts_with(kSocketError) ? "the connection was closed" : said)
                   : strCat(where(), " does not speak SSH (it closed the connection or sent something else): check the port");
   }
   throw SshError(SshStage::kReach, strCat(target_.name, ": ", why));
