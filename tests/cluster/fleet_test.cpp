@@ -272,7 +272,7 @@ TEST_F(Fleet, ALinkThatIsLetGoWhileItsHostIsAwayEnds) {
   times.firstRetrySeconds = times.longestRetrySeconds = 1;
   times.giveUpSeconds = 0;
   run::HostQueue queue;
-  run::HostLink link("b", run, opener(), {}, times, queue);
+  run::HostLink link("b", run, {"w0", "w1", "s0"}, opener(), {}, times, queue);
   const auto comes = [&](Kind kind) {
     for (const double began = steadySeconds(); steadySeconds() - began < kGuardSeconds;)
       if (const auto message = queue.pop(1); message && message->kind == kind) return link.take(*message), true;

@@ -14,6 +14,7 @@ namespace paceline::run {
 namespace {
 
 constexpr double kReplySeconds = 60;
+constexpr std::size_t kMostWaitingBytes = std::size_t{256} << 20;  // of records that came while an answer was awaited
 constexpr double kStopGraceSeconds = 15;
 constexpr int kFirstPings = 3;    // compare the clocks when a run is first followed
 constexpr int kPingsATelling = 10;
@@ -125,6 +126,9 @@ std::optional<Json> AgentClient::read(double timeoutSeconds) {
       if (said.value("id", Json()) == pingId_) compareClocks(pingSent_, said.value("result", Json()));
       return said;
     }
+    message.bytes = line->size();
+    waitingBytes_ += message.bytes;
+    if (waitingBytes_ > kMostWaitingBytes) lose("it answers nothing and tells without end");
     waiting_.push_back(std::move(message));
     return std::nullopt;
   } catch (const LostConnection&) {
@@ -287,6 +291,7 @@ std::optional<HostMessage> AgentClient::next(double timeoutSeconds) {
   if (waiting_.empty()) return std::nullopt;
   HostMessage message = std::move(waiting_.front());
   waiting_.pop_front();
+  waitingBytes_ -= message.bytes;
   return message;
 }
 

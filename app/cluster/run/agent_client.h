@@ -40,7 +40,7 @@ struct HostMessage {
     kAgain,      // text: a mark. What follows was asked for again
     kGone,       // text: it is reached, but its supervisor does not know the run
     kGivenUp,    // text: it was not reached for LinkTimes::giveUpSeconds
-    kRefused,    // text: opening, launching or following failed; nothing more comes of it
+    kRefused,    // text: opening, launching or following failed, or it lies; nothing more comes of it
     kForgotten,  // nothing of the run is left there, or it could not be told
   };
   Kind kind = Kind::kProgress;
@@ -49,6 +49,7 @@ struct HostMessage {
   AgentRun there{};
   HostSite site{};
   std::string version{};  // kLaunched: of the supervisor
+  std::size_t bytes = 0;  // that it came in
 };
 
 // Another run is active at the host, and ours shall not go beside it.
@@ -103,6 +104,7 @@ class AgentClient {
   std::string host_, protocol_, version_;  // protocol_: as JSON
   std::unique_ptr<hosts::Process> process_;
   std::deque<HostMessage> waiting_;  // came while a reply was awaited
+  std::size_t waitingBytes_ = 0;
   double leaseSeconds_;
   std::int64_t nextId_ = 1;
   double heard_ = 0, nextPing_ = 0;  // steady seconds

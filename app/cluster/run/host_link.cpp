@@ -18,8 +18,8 @@ std::chrono::duration<double> seconds(double value) { return std::chrono::durati
 
 }  // namespace
 
-HostLink::HostLink(std::string host, std::string run, hosts::HostOpener opener, hosts::HostNeeds needs, LinkTimes times, HostQueue& out, double patienceSeconds)
-    : host_(std::move(host)), run_(std::move(run)), opener_(std::move(opener)), needs_(std::move(needs)), times_(times), patienceSeconds_(patienceSeconds), out_(out),
+HostLink::HostLink(std::string host, std::string run, std::set<std::string> nodes, hosts::HostOpener opener, hosts::HostNeeds needs, LinkTimes times, HostQueue& out, double patienceSeconds)
+    : host_(std::move(host)), run_(std::move(run)), nodes_(std::move(nodes)), opener_(std::move(opener)), needs_(std::move(needs)), times_(times), patienceSeconds_(patienceSeconds), out_(out),
       pauseSeconds_(times.firstRetrySeconds), newsAt_(steadySeconds()) {
   needs_.stop = stop_.get_token();
   needs_.onProgress = [this](const std::string& text) { say({.kind = Kind::kProgress, .text = text}); };
@@ -349,7 +349,9 @@ void HostLink::read() {
     following_ = false;
     say(std::move(*message));
   } else if (message->kind == Kind::kEvent && message->event.run == run_) {
-    std::int64_t& last = known_[message->event.node];
+    const std::string& node = message->event.node;
+    if (!nodes_.contains(node) && node != host_) return say({.kind = Kind::kRefused, .text = strCat(host_, ": its supervisor tells of node \"", quotable(node), "\", which is not there")});
+    std::int64_t& last = known_[node];
     if (message->event.seq <= last) return;  // again
     last = message->event.seq;
     pauseSeconds_ = times_.firstRetrySeconds;

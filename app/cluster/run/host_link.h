@@ -4,6 +4,7 @@
 // is a message.
 #pragma once
 
+#include <set>
 #include <thread>
 
 #include "app/cluster/run/host_queue.h"
@@ -33,8 +34,8 @@ class HostLink {
     AgentRun there;
   };
 
-  // Begins to open it, again and again for patienceSeconds while it is not reached.
-  HostLink(std::string host, std::string run, hosts::HostOpener opener, hosts::HostNeeds needs, LinkTimes times, HostQueue& out, double patienceSeconds = 0);
+  // Begins to open it, again and again for patienceSeconds while it is not reached. `nodes`: of the run, on this host; what it tells of others is not believed.
+  HostLink(std::string host, std::string run, std::set<std::string> nodes, hosts::HostOpener opener, hosts::HostNeeds needs, LinkTimes times, HostQueue& out, double patienceSeconds = 0);
   ~HostLink() { stop_.request_stop(); }
 
   void launch(HostLaunch launch);
@@ -76,6 +77,7 @@ class HostLink {
 
   State state_;
   const std::string host_, run_;
+  const std::set<std::string> nodes_;
   const hosts::HostOpener opener_;
   hosts::HostNeeds needs_;
   const LinkTimes times_;

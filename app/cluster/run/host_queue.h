@@ -17,9 +17,12 @@ class HostQueue {
   std::optional<HostMessage> pop(double timeoutSeconds);
 
  private:
-  std::mutex mutex_;  // guards messages_
+  bool full() const;
+
+  std::mutex mutex_;  // guards messages_, bytes_
   std::condition_variable_any changed_;
   std::deque<HostMessage> messages_;
+  std::size_t bytes_ = 0;  // of them
 };
 
 }  // namespace paceline::run

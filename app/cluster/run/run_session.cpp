@@ -149,7 +149,9 @@ void RunSession::openHosts() {
   hosts::HostNeeds needs;
   if (path == nullptr || path->empty()) needs.datasets = {spec_.dataset.id};
   needs.files = pinnedFiles(spec_);
-  for (const std::string& host : spec_.hosts()) hosts_[host] = std::make_unique<HostLink>(host, outcome_.run, means_.opener, needs, means_.times, queue_, patience_.forSeconds);
+  std::map<std::string, std::set<std::string>> nodes;
+  for (const NodeSpec& node : spec_.nodes) nodes[node.host].insert(node.id);
+  for (const std::string& host : spec_.hosts()) hosts_[host] = std::make_unique<HostLink>(host, outcome_.run, nodes[host], means_.opener, needs, means_.times, queue_, patience_.forSeconds);
   for (std::string told; !all(Stage::kReady) && !stop_.stop_requested() && mayGoOn();) {
     if (const auto message = next()) take(*message);
     if (const std::string text = openingText(); !all(Stage::kReady) && text != told) tell(told = text);
