@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <iostream>
+#include <map>
 #include <sstream>
 
 #include "engine/core/base/error.h"
@@ -45,7 +46,19 @@ ObjectiveFactory withoutLearning(const RunSpec& spec, const Catalog& catalog, co
   CountedBatches batches{.samples = {},
                          .batchSize = static_cast<std::size_t>(spec.batchSize),
                          .minimum = static_cast<std::size_t>(findEntry(catalog.models, spec.model.id)->minimumBatch)};
-  for (const std::vector<std::uint32_t>& share : partitioners::splitOf(spec, data).indices) batches.samples.push_back(share.size());
+  const auto sizesOf = [](const partitioners::Partition& partition) {
+    std::vector<std::size_t> sizes;
+    for (const std::vector<std::uint32_t>& share : partition.indices) sizes.push_back(share.size());
+    return sizes;
+  };
+  partitioners::Partition partition = partitioners::splitOf(spec, data);
+  batches.samples = sizesOf(partition);
+  if (spec.dividesLostData())
+    batches.without = [sizesOf, partition = std::move(partition), known = std::map<std::vector<int>, std::vector<std::size_t>>()](const std::vector<int>& lost) mutable {
+      const auto [found, isNew] = known.try_emplace(lost);
+      if (isNew) found->second = sizesOf(partitioners::withoutRanks(partition, lost));
+      return found->second;
+    };
   return hollowObjectives(blocks, std::move(batches));
 }
 

@@ -21,7 +21,7 @@ RunSpec stepPart(const RunSpec& spec) {
 }
 
 RunSpec withoutLabels(RunSpec spec) {
-  spec.name.clear(), spec.notes.clear(), spec.tags.clear(), spec.published = {}, spec.records = {}, spec.seed = 0, spec.serverRestarts = RunSpec().serverRestarts, spec.workerRestarts = RunSpec().workerRestarts;
+  spec.name.clear(), spec.notes.clear(), spec.tags.clear(), spec.published = {}, spec.records = {}, spec.seed = 0, spec.serverRestarts = RunSpec().serverRestarts, spec.workerRestarts = RunSpec().workerRestarts, spec.lostData = RunSpec().lostData;
   return spec;
 }
 

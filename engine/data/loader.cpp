@@ -12,54 +12,10 @@
 #include <thread>
 #include <utility>
 
-#include "engine/core/base/epochs.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
 
 namespace paceline {
-
-BatchStream::BatchStream(std::vector<std::uint32_t> indices, BatchPlan plan) : indices_(std::move(indices)), plan_(plan) {
-  PACELINE_CHECK(!indices_.empty() && plan_.batchSize > 0, "a batch stream needs samples");
-  startEpoch();
-}
-
-void BatchStream::startEpoch() {
-  cursor_ = 0;
-  order_ = indices_;
-  if (!plan_.shuffled) return;
-  const std::uint64_t index = (static_cast<std::uint64_t>(plan_.rank) << 32) + epoch_;
-  Rng::stream(plan_.seed, "epoch", index).shuffle(std::span<std::uint32_t>(order_));
-}
-
-std::span<const std::uint32_t> BatchStream::peek() {
-  if (epochIsOver(order_.size(), cursor_, plan_.minimum)) {
-    ++epoch_;
-    startEpoch();
-  }
-  return {order_.data() + cursor_, std::min(plan_.batchSize, order_.size() - cursor_)};
-}
-
-std::span<const std::uint32_t> BatchStream::next() {
-  const std::span<const std::uint32_t> batch = peek();
-  cursor_ += batch.size();
-  return batch;
-}
-
-void BatchStream::archived(Archive& archive, Place& place) const {
-  auto epoch = static_cast<std::int64_t>(place.epoch), cursor = static_cast<std::int64_t>(place.cursor);
-  archive.number("epoch", epoch);
-  archive.number("cursor", cursor);
-  if (!archive.loading()) return;
-  if (epoch < 0 || cursor < 0 || static_cast<std::size_t>(cursor) > indices_.size())
-    throw Error(Errc::kFormat, strCat("the checkpoint is at sample ", cursor, " of epoch ", epoch, "; an epoch has ", indices_.size()));
-  place = {.epoch = static_cast<std::uint64_t>(epoch), .cursor = static_cast<std::size_t>(cursor)};
-}
-
-void BatchStream::goTo(const Place& place) {
-  epoch_ = place.epoch;
-  startEpoch();
-  cursor_ = place.cursor;
-}
 
 namespace {
 
@@ -216,7 +172,8 @@ struct BatchLoader::Inner {
   Inner(std::shared_ptr<const datasets::Dataset> set, BatchStream samples, LoaderOptions how)
       : data(std::move(set)), options(std::move(how)), stream(std::move(samples)) {
     PACELINE_CHECK(options.threads >= 0, "loader threads");
-    const std::size_t capacity = std::min(stream.plan().batchSize, stream.epochSize());
+    const BatchPlan& plan = stream.plan();
+    const std::size_t capacity = plan.mayGrow ? plan.batchSize : std::min(plan.batchSize, stream.epochSize());
     for (int i = 0; i <= options.threads; ++i) slots.emplace_back(BatchBuffer(*data, capacity, options), capacity);
   }
 
@@ -308,13 +265,13 @@ struct BatchLoader::Inner {
   }
 
   // What has been prepared is thrown away.
-  void goTo(const BatchStream::Place& place) {
+  void change(const std::function<void()>& work) {
     {
       std::unique_lock lock(mutex);
       pausing = true;
       made.wait(lock, [this] { return filling == 0; });
       drawn = head;
-      stream.goTo(place);
+      work();
       pausing = false;
     }
     room.notify_all();
@@ -365,7 +322,20 @@ void BatchLoader::pop() { inner_->pop(); }
 void BatchLoader::state(Archive& archive) {
   BatchStream::Place place = inner_->place();
   inner_->stream.archived(archive, place);
-  if (archive.loading()) inner_->goTo(place);
+  if (archive.loading()) inner_->change([&] { inner_->stream.goTo(place); });
+}
+
+std::uint64_t BatchLoader::nextEpoch() const {
+  const BatchStream::Place place = inner_->place();
+  return place.epoch + (place.cursor > 0 ? 1 : 0);
+}
+
+void BatchLoader::share(std::uint64_t epoch, std::vector<std::uint32_t> indices) {
+  const BatchStream::Place place = inner_->place();
+  inner_->change([&] {
+    inner_->stream.share(epoch, std::move(indices));
+    inner_->stream.goTo(place);
+  });
 }
 
 std::uint64_t BatchLoader::skipped() const { return inner_->skipped.count(); }

@@ -1,5 +1,4 @@
-// Which samples come next, and batches of them that are made while the step before computes. No torch; a loader owns its threads and its buffers. Used
-// by one thread.
+// Batches of samples that are made while the step before computes. No torch; a loader owns its threads and its buffers. Used by one thread.
 #pragma once
 
 #include <cstdint>
@@ -9,45 +8,10 @@
 #include <vector>
 
 #include "engine/core/base/archive.h"
+#include "engine/data/batch_stream.h"
 #include "engine/data/datasets/dataset.h"
 
 namespace paceline {
-
-struct BatchPlan {
-  std::size_t batchSize = 64;
-  std::size_t minimum = 1;  // an epoch's leftover smaller than this is left out of that epoch
-  bool shuffled = true;     // a new order every epoch; false: the given order, always
-  std::uint64_t seed = 1;
-  int rank = 0;
-};
-
-// An endless run of epochs over one rank's samples. Batches have exactly batchSize samples; an epoch's last one has what is left.
-// The order of epoch e is a function of (seed, rank, e) only.
-class BatchStream {
- public:
-  BatchStream(std::vector<std::uint32_t> indices, BatchPlan plan);  // indices: not empty
-  std::span<const std::uint32_t> next();                            // valid until the next call of either
-  std::span<const std::uint32_t> peek();                            // what next() will give
-
-  // Where the next batch begins. The end of one epoch and the begin of the next are two places for the same batch.
-  struct Place {
-    std::uint64_t epoch = 0;
-    std::size_t cursor = 0;  // samples of the epoch that have been given
-  };
-  Place place() const { return {.epoch = epoch_, .cursor = cursor_}; }
-  void goTo(const Place& place);                        // one that place() or archived() gave
-  void archived(Archive& archive, Place& place) const;  // epoch and place in it; throws Error{kFormat} for a place that is none
-  const BatchPlan& plan() const { return plan_; }
-  std::size_t epochSize() const { return indices_.size(); }
-
- private:
-  void startEpoch();
-
-  std::vector<std::uint32_t> indices_, order_;
-  BatchPlan plan_;
-  std::uint64_t epoch_ = 0;
-  std::size_t cursor_ = 0;
-};
 
 struct LoaderOptions {
   int threads = 1;            // that prepare batches; 0: the calling thread does when it asks
@@ -88,6 +52,8 @@ class BatchLoader {
   // decode, Error{kData} when a whole epoch has no batch because of such images.
   const Batch& front();
   void pop();                     // that batch has been used
+  std::uint64_t nextEpoch() const;  // the first of which no batch has been used
+  void share(std::uint64_t epoch, std::vector<std::uint32_t> indices);  // BatchStream::share
   void state(Archive& archive);   // what front() gives next
   std::uint64_t skipped() const;  // different images that did not decode; the first 20 are named on stderr
 

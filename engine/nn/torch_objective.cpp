@@ -1,6 +1,8 @@
 #include "engine/nn/torch_objective.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <utility>
 
 #include "engine/core/base/clock.h"
@@ -16,18 +18,25 @@
 namespace paceline {
 namespace {
 
+// The batches of one rank, and who had them before.
+struct Share {
+  std::unique_ptr<BatchLoader> batches;
+  LabelCounts labels;
+  int world = 1;  // ranks
+  std::function<std::vector<std::uint32_t>(const std::vector<int>& lost)> without;  // its samples where these ranks are gone; empty: the document leaves theirs alone
+};
+
 // Over a Learner, or a PythonLearner.
 template <class Learner>
 class BatchedObjective final : public Objective {
  public:
   // Without batches: an evaluator's.
-  explicit BatchedObjective(std::unique_ptr<Learner> learner, std::unique_ptr<BatchLoader> batches = nullptr, LabelCounts labelCounts = {})
-      : learner_(std::move(learner)), batches_(std::move(batches)), labelCounts_(std::move(labelCounts)) {}
+  explicit BatchedObjective(std::unique_ptr<Learner> learner, Share share = {}) : learner_(std::move(learner)), share_(std::move(share)) {}
 
   std::span<Real> parameters() override { return learner_->parameters(); }
   StepStats gradient(std::span<Real> out, const StepWatch& watch) override {
     return step([&](const Batch& batch) {
-      const Popped popped(*batches_);
+      const Popped popped(*share_.batches);
       return learner_->gradient(batch, out, watch);
     });
   }
@@ -39,9 +48,18 @@ class BatchedObjective final : public Objective {
   void countWork() override { learner_->countWork(); }
   // Statistics are parameters, and what a step draws follows from its place in the stream.
   void state(Archive& archive) override {
-    if (batches_) batches_->state(archive);
+    if (!share_.batches) return;
+    if (share_.without) divisions(archive);
+    share_.batches->state(archive);
   }
-  std::vector<std::int64_t> labelCounts() const override { return labelCounts_; }
+  std::optional<std::uint64_t> divideDataOf(const std::vector<int>& lost, std::optional<std::uint64_t> from) override {
+    if (!share_.without || (divided_.empty() ? lost.empty() : divided_.rbegin()->second == lost)) return std::nullopt;
+    const std::uint64_t epoch = from.value_or(share_.batches->nextEpoch());
+    share_.batches->share(epoch, share_.without(lost));
+    divided_[epoch] = lost;
+    return epoch;
+  }
+  std::vector<std::int64_t> labelCounts() const override { return share_.labels; }
 
  private:
   struct Popped {  // a batch that a step has begun with is used, also where the step ends early
@@ -54,18 +72,40 @@ class BatchedObjective final : public Objective {
 
   template <class Work>
   StepStats step(const Work& work) {
-    if (!batches_) throw InvariantError("an evaluator does not train");
+    if (!share_.batches) throw InvariantError("an evaluator does not train");
     const double start = clock_->now();
-    const Batch& batch = batches_->front();
+    const Batch& batch = share_.batches->front();
     const double fetched = clock_->now();
     StepStats stats = work(batch);
     stats.fetchSeconds = fetched - start;
     return stats;
   }
 
+  // Saved as epoch, how many ranks, these ranks; and so on.
+  void divisions(Archive& archive) {
+    std::vector<double> numbers;
+    for (const auto& [epoch, lost] : divided_) {
+      numbers.insert(numbers.end(), {static_cast<double>(epoch), static_cast<double>(lost.size())});
+      numbers.insert(numbers.end(), lost.begin(), lost.end());
+    }
+    archive.numbers("divided", numbers);
+    if (!archive.loading()) return;
+    for (std::size_t i = 0; i < numbers.size();) {
+      const auto next = [&](double below) {
+        const double value = i < numbers.size() ? numbers[i++] : -1;
+        if (!(value >= 0 && value < below)) throw Error(Errc::kFormat, strCat("the checkpoint's list of divided data is none at its number ", i));
+        return value;
+      };
+      const auto epoch = static_cast<std::uint64_t>(next(0x1p53));
+      std::vector<int> lost(static_cast<std::size_t>(next(share_.world)));
+      for (int& rank : lost) rank = static_cast<int>(next(share_.world));
+      divideDataOf(lost, epoch);
+    }
+  }
+
   std::unique_ptr<Learner> learner_;
-  std::unique_ptr<BatchLoader> batches_;  // after the learner, whose memory its buffers may be
-  LabelCounts labelCounts_;  // of its share
+  Share share_;  // after the learner, whose memory the buffers of its batches may be
+  std::map<std::uint64_t, std::vector<int>> divided_;  // by the first epoch for which they are lost: ranks
   std::unique_ptr<Clock> clock_ = steadyClock();
 };
 
@@ -87,19 +127,21 @@ std::unique_ptr<Objective> trainingOver(std::unique_ptr<Learner> learner, const 
   partitioners::Partition partition = partitioners::splitOf(spec, *data);
   learner->validateOn(partitioners::heldOut(spec, data->train.labels.size()));
   std::vector<std::uint32_t>& mine = partition.indices[static_cast<std::size_t>(rank)];
-  LabelCounts counts = data->hasClasses ? partitioners::labelCountsOf(mine, data->train.labels, data->classes) : LabelCounts{};
+  Share share{.batches = nullptr, .labels = data->hasClasses ? partitioners::labelCountsOf(mine, data->train.labels, data->classes) : LabelCounts{}, .world = static_cast<int>(partition.indices.size()), .without = nullptr};
   const BatchPlan plan{.batchSize = static_cast<std::size_t>(spec.batchSize),
                        .minimum = learner->minimumBatch(),
                        .shuffled = partition.shuffled,
                        .seed = spec.seed,
-                       .rank = rank};
+                       .rank = rank,
+                       .mayGrow = spec.dividesLostData()};
   if (std::min(plan.batchSize, mine.size()) < plan.minimum)
     throw Error(Errc::kSpec,
                 strCat("batch_size: model \"", spec.model.id, "\" normalises over the batch and needs ", plan.minimum,
                        " samples, worker \"", node.id, "\" has ", std::min(plan.batchSize, mine.size())));
   const int threads = usefulThreads(*data, plan.batchSize, loaderThreads(spec));
-  auto batches = std::make_unique<BatchLoader>(data, BatchStream(std::move(mine), plan), learner->loading(threads));
-  return std::make_unique<BatchedObjective<Learner>>(std::move(learner), std::move(batches), std::move(counts));
+  share.batches = std::make_unique<BatchLoader>(data, BatchStream(std::move(mine), plan), learner->loading(threads));
+  if (plan.mayGrow) share.without = [spec, data, rank](const std::vector<int>& lost) { return partitioners::withoutRanks(partitioners::splitOf(spec, *data), lost).indices[static_cast<std::size_t>(rank)]; };
+  return std::make_unique<BatchedObjective<Learner>>(std::move(learner), std::move(share));
 }
 
 }  // namespace

@@ -76,6 +76,12 @@ struct Dropped {  // kDropped
   template <class S, class V> static void fields(S& s, V& v) { v.count(s.node); }
 };
 
+struct Members {  // kMembers
+  std::int64_t view = 0;               // how often that has changed
+  std::vector<std::int64_t> lost = {};  // ranks of the workers that the run goes on without, ascending
+  template <class S, class V> static void fields(S& s, V& v) { v.count(s.view), v.rest(s.lost); }
+};
+
 struct Anew {  // kAnew
   std::int64_t process = 0;  // that this node has had before this one
   std::int64_t rounds = 0;   // the newest that one of them may have recorded

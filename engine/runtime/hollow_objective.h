@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct CountedBatches {
   std::vector<std::size_t> samples;  // of an epoch, by rank
   std::size_t batchSize = 1;
   std::size_t minimum = 1;           // an epoch's leftover smaller than this is left out
+  std::function<std::vector<std::size_t>(const std::vector<int>& lost)> without = {};  // samples by rank where these ranks are gone; empty: their data are left alone
 };
 
 // Workers of these blocks, which lie one after the other. Evaluators have no such objective: they would have nothing to evaluate.

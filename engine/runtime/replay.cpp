@@ -78,6 +78,11 @@ std::optional<double> Replay::warmUpOf(int node) const {
   return found == warmUps.end() ? std::nullopt : std::optional(found->second);
 }
 
+Replay::Divisions Replay::dividedBy(int node) const {
+  const auto found = divided.find(node);
+  return found == divided.end() ? Divisions() : found->second;
+}
+
 std::string checksumOf(std::span<const Real> parameters) { return sha256Hex({reinterpret_cast<const char*>(parameters.data()), parameters.size_bytes()}); }
 
 std::size_t ServerReplay::losing(int node) const {
@@ -93,8 +98,22 @@ int ReplayReader::indexOf(const std::string& node) const {
 void ReplayReader::take(const std::string& node, const Event& event) {
   if (const auto* order = std::get_if<OrderRecord>(&event)) return takeOrder(indexOf(node), *order);
   if (const auto* answers = std::get_if<AnswerRecord>(&event)) return takeAnswers(indexOf(node), *answers);
-  if (const auto* metric = std::get_if<MetricRecord>(&event); metric && metric->name == kWarmUpMetric) replay_.warmUps[indexOf(node)] = metric->value;
+  if (const auto* metric = std::get_if<MetricRecord>(&event)) return takeMetric(indexOf(node), *metric);
   if (const auto* round = std::get_if<RoundRecord>(&event); round && indexOf(node) == spec_.evaluatorNode()) replay_.rounds = std::max(replay_.rounds, round->round);
+}
+
+void ReplayReader::takeMetric(int node, const MetricRecord& record) {
+  if (record.name == kWarmUpMetric) replay_.warmUps[node] = record.value;
+  const bool takes = record.name.starts_with(kTakesData);
+  if (!takes && !record.name.starts_with(kLeavesData)) return;
+  const int other = indexOf(record.name.substr((takes ? kTakesData : kLeavesData).size()));
+  const std::vector<int> workers = spec_.workers();
+  const auto rank = static_cast<int>(std::ranges::find(workers, other) - workers.begin());
+  Replay::Divisions& divisions = replay_.divided[node];
+  std::vector<int> ranks = divisions.empty() ? std::vector<int>() : divisions.rbegin()->second;
+  std::erase(ranks, rank);
+  if (takes) ranks.insert(std::ranges::upper_bound(ranks, rank), rank);
+  divisions[static_cast<std::uint64_t>(record.value)] = std::move(ranks);
 }
 
 void ReplayReader::takeOrder(int server, const OrderRecord& record) { blocks_[server][static_cast<std::int32_t>(record.shard)][record.place] = record.nodes; }

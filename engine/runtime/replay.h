@@ -17,6 +17,8 @@
 namespace paceline {
 
 inline constexpr const char* kWarmUpMetric = "warm_up_s";      // of round 0, by each worker that takes a warm-up step
+// By each worker, its epoch from which on it trains on its part of the data of this lost worker, too, or not any more: "takes_data_of.w1".
+inline constexpr std::string_view kTakesData = "takes_data_of.", kLeavesData = "leaves_data_of.";
 
 // One step of a shard: a message of this node is applied; or the node is lost, once so many contributions of its to an aggregation have come.
 struct AppliedStep {
@@ -40,8 +42,11 @@ struct Replay {
   std::map<int, ServerReplay> servers;  // by node
   std::map<int, double> warmUps;        // seconds, by node
   std::set<int> lost;                   // nodes that some server lost
+  using Divisions = std::map<std::uint64_t, std::vector<int>>;  // from these epochs on: ranks of lost workers, ascending
+  std::map<int, Divisions> divided;     // by node
   std::int64_t rounds = 0;              // of the coordinator
   std::optional<double> warmUpOf(int node) const;  // none: it took no warm-up step
+  Divisions dividedBy(int node) const;
 };
 
 std::string checksumOf(std::span<const Real> parameters);  // SHA-256 of their bytes
@@ -57,6 +62,7 @@ class ReplayReader {
   int indexOf(const std::string& node) const;
   void takeOrder(int server, const OrderRecord& record);
   void takeAnswers(int server, const AnswerRecord& record);
+  void takeMetric(int node, const MetricRecord& record);
 
   const RunSpec& spec_;
   Replay replay_;

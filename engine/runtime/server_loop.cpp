@@ -216,7 +216,7 @@ class ServerLoop final : public Outbox {
   // A way to it is. Where a process of its may come again the coordinator alone tells the old one that it is lost: a new one would take it for its own.
   void isBack(int node) {
     if (returning_.back(node) && journal_) wire_.top().send(node, messageOf(MessageKind::kAnew, returning_.of(node))), delivered_.renewed(node);  // what it hears behind this is for this process
-    if (lost_.contains(node) && run_.spec.workerRestarts == 0) tellDropped(node, node);
+    if (lost_.contains(node) && !parts_.renews) tellDropped(node, node);
     if (groups_ && returning_.isDue(node)) groups_->finish(*this);
     if (returning_.isDue(node)) takeIn(node);
   }
@@ -235,7 +235,7 @@ class ServerLoop final : public Outbox {
     order_.lost(node);
     returning_.settle(node);
     tellDropped(parts_.coordinator, node);
-    if (run_.spec.workerRestarts == 0) tellDropped(node, node);
+    if (!parts_.renews) tellDropped(node, node);
     for (auto& entry : shards_) {
       const auto leave = [node, &shard = entry.second](Outbox& out) { leaves(shard, node, out); };
       if (groups_) groups_->post(entry.first, 0, leave);

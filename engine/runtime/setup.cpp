@@ -78,6 +78,7 @@ RunParts partsOf(const RunSpec& spec) {
                  .groups = groupsOf(spec)};
   parts.synchronous = sharesRounds(*algorithm, parts.params);
   parts.goesOn = whyNotWithoutAWorker(spec, *algorithm, parts.aggregator).empty();
+  parts.renews = spec.workerRestarts > 0 && whyNotAgain(spec, *algorithm, parts.aggregator).empty();
   if (parts.workers.empty()) throw Error(Errc::kSpec, "nodes: a run needs a worker");
   parts.coordinator = spec.evaluatorNode() >= 0 ? spec.evaluatorNode() : parts.workers.front();
   if (algorithm->topology == Topology::kStandalone && parts.workers.size() > 1)
@@ -94,9 +95,13 @@ RunParts partsOf(const RunSpec& spec) {
 }
 
 void requireRenewable(const RunParts& parts, int node) {
-  const bool may = parts.goesOn && parts.algorithm.topology != Topology::kDecentralised && parts.algorithm.joinsAgain;
-  if (!may || node < 0 || node == parts.coordinator || !parts.workers.contains(node))
+  if (!parts.renews || node < 0 || node == parts.coordinator || !parts.workers.contains(node))
     throw Error(Errc::kFormat, strCat("node ", node, " says that another process has taken its place, and no run goes on without it"));
+}
+
+int rankOf(const RunParts& parts, int worker) {
+  if (const std::optional<std::size_t> rank = parts.workers.placeOf(worker)) return static_cast<int>(*rank);
+  throw Error(Errc::kSpec, strCat("node ", worker, " is no worker"));
 }
 
 std::shared_ptr<const RunParts> partsOf(const NodeRun& run) { return run.parts ? run.parts : std::make_shared<const RunParts>(partsOf(run.spec)); }

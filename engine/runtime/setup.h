@@ -32,11 +32,13 @@ struct RunParts {
   std::vector<std::vector<int>> groups;       // ranks
   bool synchronous = true;                    // all workers share round numbers
   bool goesOn = false;                        // without a worker that is lost
+  bool renews = false;                        // another process of a lost worker may take part again
 };
 
 RunParts partsOf(const RunSpec& spec);
 // Throws Error{kFormat} unless another process may take this node's place while the run goes on, as that of a worker that servers and the coordinator can do without.
 void requireRenewable(const RunParts& parts, int node);
+int rankOf(const RunParts& parts, int worker);  // throws Error{kSpec} for a node that is none
 // Those that the simulator made for all its nodes, or the node's own.
 std::shared_ptr<const RunParts> partsOf(const NodeRun& run);
 

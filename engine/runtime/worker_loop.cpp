@@ -7,7 +7,7 @@
 #include "engine/runtime/books/link_book.h"
 #include "engine/runtime/farewell.h"
 #include "engine/runtime/journal/journal.h"
-#include "engine/runtime/losses/losses.h"
+#include "engine/runtime/losses/divided_data.h"
 #include "engine/runtime/books/others_samples.h"
 #include "engine/runtime/replay.h"
 #include "engine/runtime/schedule.h"
@@ -15,11 +15,6 @@
 
 namespace paceline {
 namespace {
-
-int rankOf(const NodeList& workers, int node) {
-  if (const std::optional<std::size_t> rank = workers.placeOf(node)) return static_cast<int>(*rank);
-  throw Error(Errc::kSpec, strCat("node ", node, " is no worker"));
-}
 
 constexpr double kAfterwards = 1e6;  // s of virtual time
 
@@ -35,7 +30,7 @@ class WorkerLoop {
         objective_(objective),
         shared_(partsOf(run)),
         parts_(*shared_),
-        rank_(rankOf(parts_.workers, run.node)),
+        rank_(rankOf(parts_, run.node)),
         wire_(run, countedBy(run, parts_)),
         links_(run, wire_.meter()),
         transport_(wire_.top(), run.clock),
@@ -80,7 +75,8 @@ class WorkerLoop {
               .again = [this](int node) { losses_.again(node); },
               .state = [this](Archive& archive) { state(archive); }}),
         link_(run_, parts_, transport_, objective_),
-        losses_({.run = run_, .parts = parts_, .transport = transport_, .neighbours = ctx_.neighbours(), .dropped = [this](int node) { snapshot_.lost(node); }}) {
+        losses_({.run = run_, .parts = parts_, .transport = transport_, .neighbours = ctx_.neighbours(), .dropped = [this](int node) { snapshot_.lost(node); }}),
+        divided_(run_, parts_, transport_, objective_) {
     transport_.onControl([this](const Message& message) { onControl(message); });
     wire_.top().tolerate(dispensableTo(run, parts_));
     toleratesLoss_ = run_.nominalStepSeconds <= 0 && parts_.goesOn;
@@ -205,6 +201,7 @@ class WorkerLoop {
         if (parts_.servers.contains(message.from)) return;  // an answer
         return losses_.renewed(message.from, begun_), snapshot_.anew(message.from, fieldsOf<Anew>(message));
       case MessageKind::kDropped: return snapshot_.isTakenIn() ? losses_.dropped(static_cast<int>(fieldsOf<Dropped>(message).node), begun_) : void();  // else the process before
+      case MessageKind::kMembers: return divided_.take(message);
       case MessageKind::kEvaluate: return link_.take(message);
       case MessageKind::kProgress:
         if (message.from == parts_.coordinator) begun_ = true;
@@ -222,6 +219,7 @@ class WorkerLoop {
       training_ = round;
       transport_.poll();
       if (isLastForAll(round - 1)) awaitStop();
+      divided_.betweenRounds(losses_, done_, sinceStart());
       ctx_.beginRound(round, scheduleFactor(parts_.schedule, ctx_.globalSamples()));
       algorithm_->round(ctx_);
       if (parts_.aggregator && !isConstant(parts_.schedule)) ctx_.agreeOnSamples();
@@ -377,6 +375,7 @@ class WorkerLoop {
   Snapshot snapshot_;
   EvaluationLink link_;
   Losses losses_;
+  DividedData divided_;
   std::int64_t done_ = 0;  // rounds
   const std::int64_t vanishesAfter_ = run_.spec.nodes.at(static_cast<std::size_t>(run_.node)).emulate.lostAfterRounds.value_or(-1);  // rounds; -1: never
   double began_ = 0;

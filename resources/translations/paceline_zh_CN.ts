@@ -1774,6 +1774,14 @@ SHA-256 %2
             <translation>体系结构</translation>
         </message>
         <message>
+            <source>are divided among the others</source>
+            <translation>分给其余节点</translation>
+        </message>
+        <message>
+            <source>are left</source>
+            <translation>保留不用</translation>
+        </message>
+        <message>
             <source>Arguments survive</source>
             <translation>参数完整传递</translation>
         </message>
@@ -2649,6 +2657,10 @@ SHA-256 %2
         <message>
             <source>Data interface</source>
             <translation>数据接口</translation>
+        </message>
+        <message>
+            <source>Data of a lost worker</source>
+            <translation>丢失工作节点的数据</translation>
         </message>
         <message>
             <source>Data set</source>
@@ -8852,6 +8864,10 @@ SHA-256 %2
         <message>
             <source>Leave pictures that do not decode out of their batch, named and counted, instead of ending the run.</source>
             <translation>将无法解码的图片移出其批次并记名计数，而不结束运行。</translation>
+        </message>
+        <message>
+            <source>left: nobody trains on its samples. divided: each of the others trains on its part of them, too, from its next epoch on and until it takes part again</source>
+            <translation>left：其样本不再有人训练。divided：其余每个工作节点从各自的下一轮数据（epoch）起也训练其中属于自己的一份，直到该节点重新参与</translation>
         </message>
         <message>
             <source>LeNet 20-50-500</source>

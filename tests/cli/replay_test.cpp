@@ -48,6 +48,7 @@ TEST_F(Replayed, AlsoWhereAWorkerWasLost) {
   for (const char* algorithm : {"ssgd", "asgd", "esync"}) {
     Json document = spec(algorithm);
     document["nodes"][3]["emulate"]["lost_after_rounds"] = 15;
+    if (algorithm != std::string_view("esync")) document["lost_data"] = "divided";
     run(document);
     const Json told = json({"replay", algorithm, "--json"});
     EXPECT_EQ(told["same"], true) << told.dump(1);

@@ -75,21 +75,31 @@ TEST(Combining, WhoComesAgainMustHaveBeenDoneWithout) {
   entry.id = "some", entry.topology = Topology::kServer;
   RunSpec spec;
   for (int i = 0; i < 2; ++i) spec.nodes.push_back({.id = strCat("w", i), .role = Role::kWorker});
-  spec.algorithm.id = "some", spec.workerRestarts = 3;
+  spec.algorithm.id = "some", spec.workerRestarts = 5;
   const auto message = [&] {
     std::vector<Finding> found;
     checkCombining(spec, catalog, found);
     return found.empty() ? "" : strCat(found[0].pointer, " ", found[0].message);
   };
-  EXPECT_EQ(message(), "/worker_restarts A worker cannot take part again (3 times): algorithm \"some\" needs all of its workers.");
+  EXPECT_EQ(message(), "/worker_restarts A worker cannot take part again (5 times): algorithm \"some\" needs all of its workers.");
   entry.survivesLoss = true;
   EXPECT_EQ(message(), "");
   entry.joinsAgain = false;
-  EXPECT_EQ(message(), "/worker_restarts A worker cannot take part again (3 times): algorithm \"some\" goes on without it, and no other worker's state is of use to it.");
+  EXPECT_EQ(message(), "/worker_restarts A worker cannot take part again (5 times): algorithm \"some\" goes on without it, and no other worker's state is of use to it.");
   entry.topology = Topology::kDecentralised;
-  EXPECT_EQ(message(), "/worker_restarts A worker cannot take part again (3 times): in a decentralised method its neighbours go on with its last vector, and no other process takes its place.");
-  spec.workerRestarts = 0;
+  EXPECT_EQ(message(), "/worker_restarts A worker cannot take part again (5 times): in a decentralised method its neighbours go on with its last vector, and no other process takes its place.");
+  for (const int by : {0, RunSpec().workerRestarts}) {  // by itself it is done where it can be
+    spec.workerRestarts = by;
+    EXPECT_EQ(message(), "");
+  }
+  spec.lostData = "divided";
+  EXPECT_EQ(message(), "/lost_data The data of a lost worker cannot be divided: in a decentralised method each worker goes on by itself, and none says who is lost.");
+  entry.topology = Topology::kServer;
   EXPECT_EQ(message(), "");
+  entry.survivesLoss = false;
+  EXPECT_EQ(message(), "/lost_data The data of a lost worker cannot be divided: algorithm \"some\" needs all of its workers.");
+  spec.nodes.pop_back();
+  EXPECT_EQ(message(), "");  // a suite may have one worker, too
 }
 
 }  // namespace

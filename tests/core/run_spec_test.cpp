@@ -153,7 +153,7 @@ TEST(RunSpec, SurvivesItsTextForAnySpec) {
 TEST(RunSpec, TextWritesOutEveryDefault) {
   const std::string text = toJsonText(parseRunSpec(sample::kSmallest).spec);
   for (const char* part : {R"("paceline":1)", R"("batch_size":64)", R"("evaluate":{"every_rounds":1,"on":"w0","source":"auto","validation":0.0})", R"("seed":1)",
-                           R"("checkpoint":{"every_rounds":0,"resumes":3,"weights":true})", R"("worker_restarts":0)", R"("partition":{"id":"iid","params":{}})", R"("groups":[])", R"("edges":[])",
+                           R"("checkpoint":{"every_rounds":0,"resumes":3,"weights":true})", R"("worker_restarts":3)", R"("lost_data":"left")", R"("partition":{"id":"iid","params":{}})", R"("groups":[])", R"("edges":[])",
                            R"("learning_rate_schedule":{"id":"constant","params":{}})", R"("aggregation":{"engine":"auto","id":"server","trusted_network":false})",
                            R"("stop":{"accuracy":null,"patience":null,"rounds":5,"samples":null,"seconds":null})",
                            R"("emulate":{"bandwidth_mbps":null,"evaluate_s":null,"fetch_s":null,"jitter":0.0,"latency_ms":0.0,"lost_after_rounds":null,"serve_mbps":null,"slowdown":1.0,"step_s":null,"steps_s":[]})"})

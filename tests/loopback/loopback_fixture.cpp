@@ -27,6 +27,7 @@ RunSpec LoopbackTest::spec(const std::string& algorithm, const Json& changes) {
                    {"model", {{"id", "logistic"}}},
                    {"dataset", {{"id", "synthetic"}}},
                    {"batch_size", 32},
+                   {"worker_restarts", 0},
                    {"nodes", nodes(2, 1)},
                    {"evaluate", {{"every_rounds", 10}}},
                    {"stop", {{"rounds", 40}}}};

@@ -18,7 +18,7 @@ class KilledWorkers : public LoopbackTest {
  protected:
   // It must not be over before the lost ones are back.
   static RunSpec documentOf(const std::string& algorithm, const Json& changes = Json::object()) {
-    Json all = {{"nodes", nodes(3, 2)}, {"worker_restarts", 5}, {"stop", {{"rounds", 900}}}, {"evaluate", {{"every_rounds", 300}}}};
+    Json all = {{"nodes", nodes(3, 2)}, {"worker_restarts", RunSpec().workerRestarts}, {"stop", {{"rounds", 900}}}, {"evaluate", {{"every_rounds", 300}}}};
     for (Json& node : all["nodes"])
       if (node.value("role", "worker") == "worker") node["emulate"] = {{"step_s", algorithm == "local_sgd" || algorithm == "scaffold" ? 0.001 : 0.005}};  // these make several steps a round
     all.update(changes);
@@ -179,6 +179,27 @@ TEST_F(KilledWorkers, OrCutOffOnesComeAgainWhenTheWayIsMended) {
   EXPECT_EQ(times["cut_off"], 1);
   EXPECT_EQ(times["rejoined"], 1);
   EXPECT_EQ(roundsOf(outcome.run, "w1").back(), 900);
+  expectNothingLeft();
+}
+
+// The others train on its data, too, and leave them when it is back.
+TEST_F(KilledWorkers, HaveTheirDataDividedMeanwhile) {
+  run::RecordWriter records(storePath());
+  const RunSpec document = documentOf("ssgd", {{"lost_data", "divided"}});
+  const run::RunOutcome outcome = run::RunSession({records, killing(1)}).run(document);
+  ASSERT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
+  std::map<std::string, int> times = said(outcome.run);
+  EXPECT_EQ(times["rejoined"], 1);
+  EXPECT_EQ(times["data_divided"], 2);
+  for (const char* node : {"w0", "w2"}) {
+    std::vector<std::string> names;
+    std::vector<double> epochs;
+    for (const auto& metric : store::StoreReader(storePath()).records<MetricRecord>(outcome.run))
+      if (metric.node == node && metric.record.name.ends_with("_data_of.w1")) names.push_back(metric.record.name), epochs.push_back(metric.record.value);
+    EXPECT_THAT(names, testing::ElementsAre("takes_data_of.w1", "leaves_data_of.w1")) << node;
+    ASSERT_EQ(epochs.size(), 2U);
+    EXPECT_LE(epochs[0], epochs[1]);
+  }
   expectNothingLeft();
 }
 

@@ -8,6 +8,7 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/record/kernels.h"
+#include "engine/core/record/state_table.h"
 #include "engine/data/partitioners/partitioner.h"
 #include "tests/bench/bare_loop.h"
 #include "tests/nn/small_set.h"
@@ -103,6 +104,52 @@ TEST(TorchObjective, CountsTheLabelsOfItsShare) {
   EXPECT_GT(first.front(), 0);
   EXPECT_EQ(first.back(), 0);
   EXPECT_EQ(second.front(), 0);
+}
+
+// 60 samples of its own in two batches; 90 without the third worker in three.
+TEST(TorchObjective, ItsDividedDataAreItsNextEpochsAndGoOnFromACheckpoint) {
+  RunSpec spec = specOf("logistic", 3, 180);
+  spec.lostData = "divided";
+  const auto data = loadDataset(spec);
+  auto sizes = [gradient = std::vector<Real>(7850)](Objective& objective, int steps) mutable {
+    std::vector<std::uint64_t> found;
+    for (int i = 0; i < steps; ++i) found.push_back(objective.gradient(gradient).samples);
+    return found;
+  };
+  const auto whole = makeTorchObjective(spec, 0, data);
+  EXPECT_EQ(whole->divideDataOf({}), std::nullopt);
+  EXPECT_THAT(sizes(*whole, 1), testing::ElementsAre(32));
+  EXPECT_EQ(whole->divideDataOf({2}), 1U);
+  EXPECT_EQ(whole->divideDataOf({2}), std::nullopt);
+  EXPECT_THAT(sizes(*whole, 5), testing::ElementsAre(28, 32, 32, 26, 32));
+  EXPECT_EQ(whole->divideDataOf({}), 3U);
+  StateTable table;
+  StateWriter writer(table);
+  whole->state(writer);
+  std::vector<Real> expected(7850), gradient(7850);
+  for (const auto size : {32U, 26U, 32U, 28U, 32U}) EXPECT_EQ(whole->gradient(expected).samples, size);
+  const auto resumed = makeTorchObjective(spec, 0, data);
+  StateReader reader(table);
+  resumed->state(reader);
+  reader.finish();
+  for (const auto size : {32U, 26U, 32U, 28U, 32U}) EXPECT_EQ(resumed->gradient(gradient).samples, size);
+  EXPECT_EQ(gradient, expected);
+  spec.lostData = "left";
+  EXPECT_EQ(makeTorchObjective(spec, 0, data)->divideDataOf({2}), std::nullopt);
+}
+
+TEST(TorchObjective, ACheckpointsListOfDividedDataThatIsNoneIsRefused) {
+  RunSpec spec = specOf("logistic", 3, 180);
+  spec.lostData = "divided";
+  const auto data = loadDataset(spec);
+  for (const std::vector<double>& list : {std::vector<double>{1}, {1, 2, 0}, {1, 1, 7}, {-1, 0}, {1, 3, 0, 1, 2}}) {
+    StateTable table;
+    table.put("divided", ElementType::kDouble, list.data(), list.size() * sizeof(double));
+    const std::int64_t zero = 0;
+    for (const char* name : {"epoch", "cursor"}) table.put(name, ElementType::kInteger, &zero, sizeof zero);
+    StateReader reader(table);
+    EXPECT_EQ(refusal([&] { makeTorchObjective(spec, 0, data)->state(reader); }).code, Errc::kFormat) << list.size();
+  }
 }
 
 TEST(TorchObjective, AWarmUpStepDrawsNothing) {

@@ -150,7 +150,7 @@ TEST_F(Torture, NoTrialShowsADefect) {
     ++counts["repeated"][result.verdict.repeated ? "to the same bits" : result.verdict.notRepeated.empty() ? "otherwise" : "not"];
     for (const Blow& blow : result.struck) ++counts["harm"][harmName(blow.harm)];
     if (result.struck.empty()) ++counts["harm"]["none"];
-    if (trial.document.contains("worker_restarts")) ++counts["with restarts"][strCat("took part again ", result.verdict.rejoined, " times")];
+    if (trial.document["worker_restarts"] > 0) ++counts["with restarts"][strCat("took part again ", result.verdict.rejoined, " times")];
     for (const std::string& defect : result.verdict.defects) {
       ++counts["defects"][defect.substr(0, 24)];
       ADD_FAILURE() << trial.text() << "\n  " << defect << "\n  " << trial.document.dump();

@@ -11,7 +11,7 @@ namespace {
 template <class T>
 const T& oneOf(Rng& rng, const std::vector<T>& all) { return all[rng.below(all.size())]; }
 
-constexpr std::uint64_t kFirstWithRestarts = 30'000;  // trials of lower seeds are as they were reported
+constexpr std::uint64_t kFirstWithRestarts = 30'000, kFirstWithDivided = 40'000;  // trials of lower seeds are as they were reported
 
 bool chance(Rng& rng, double share) { return rng.uniform() < share; }
 
@@ -89,7 +89,8 @@ std::string Trial::text() const {
   std::string text = strCat("seed ", seed, ": ", document["algorithm"]["id"].get<std::string>(), document.contains("aggregation") ? strCat(" by ", document["aggregation"]["id"].get<std::string>()) : "", ", ", workers, " workers, ", servers,
                             " servers, ", document["protection"].get<std::string>());
   if (document.contains("checkpoint")) text += ", checkpoints";
-  if (document.contains("worker_restarts")) text += ", restarts";
+  if (document["worker_restarts"] > 0) text += ", restarts";
+  if (document.contains("lost_data")) text += ", divided data";
   for (const Blow& blow : blows) text += strCat("; ", harmName(blow.harm), " ", blow.victim, " in round ", blow.round);
   return text;
 }
@@ -106,6 +107,7 @@ Trial trialOf(std::uint64_t seed, const Catalog& catalog) {
                     {"dataset", {{"id", "synthetic"}, {"params", {{"train_count", 600}, {"test_count", 100}}}}},
                     {"batch_size", 8},
                     {"node_silent_s", 3},
+                    {"worker_restarts", 0},
                     {"evaluate", {{"every_rounds", 10 + rng.below(60)}}},
                     {"stop", {{"rounds", rounds}}}};
   takeMethod(rng, trial.document, catalog);
@@ -113,14 +115,16 @@ Trial trialOf(std::uint64_t seed, const Catalog& catalog) {
   if (chance(rng, 0.15)) trial.document["checkpoint"] = {{"every_rounds", 20 + rng.below(40)}};
   takeBlows(rng, trial, rounds);
   const RunSpec spec = parseRunSpec(trial.document.dump()).spec;
-  const bool goesOn = whyNotWithoutAWorker(spec, *findEntry(catalog.algorithms, spec.algorithm.id), findEntry(catalog.aggregations, spec.aggregation.id)).empty();
+  const AlgorithmEntry& method = *findEntry(catalog.algorithms, spec.algorithm.id);
+  const AggregationEntry* aggregation = findEntry(catalog.aggregations, spec.aggregation.id);
+  const bool goesOn = whyNotWithoutAWorker(spec, method, aggregation).empty();
   for (Blow& blow : trial.blows) {
     if (blow.harm == Harm::kVanish && !goesOn) blow.harm = Harm::kKill;
     if (blow.harm == Harm::kSpoil && trial.document["protection"] == "plain") blow.harm = Harm::kCut;  // private sockets of one host change no byte, and nobody would notice
   }
-  const AlgorithmEntry& method = *findEntry(catalog.algorithms, spec.algorithm.id);
   Rng more = Rng::stream(seed, "torture restarts");
-  if (seed >= kFirstWithRestarts && goesOn && method.topology != Topology::kDecentralised && method.joinsAgain && chance(more, 0.7)) {
+  if (seed >= kFirstWithDivided && goesOn && method.topology != Topology::kDecentralised && chance(more, 0.5)) trial.document["lost_data"] = "divided";
+  if (seed >= kFirstWithRestarts && whyNotAgain(spec, method, aggregation).empty() && chance(more, 0.7)) {
     trial.document["worker_restarts"] = 1 + more.below(2);
     const auto steps = std::ranges::find(method.params, "local_steps", &ParamSpec::name);
     const double roundSeconds = more.uniform(0.01, 0.04), most = steps == method.params.end() ? 1 : static_cast<double>(std::get<std::int64_t>(steps->fallback));

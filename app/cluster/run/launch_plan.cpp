@@ -92,10 +92,11 @@ bool isLoopback(const std::string& address) { return address.starts_with("127.")
 
 namespace {
 
-int restartsOf(const RunSpec& spec, int index) {
-  const Role role = spec.nodes[static_cast<std::size_t>(index)].role;
-  if (role == Role::kServer) return spec.serversReturn() ? spec.serverRestarts : 0;
-  return role == Role::kWorker && index != spec.evaluatorNode() ? spec.workerRestarts : 0;
+int restartsOf(const RunSpec& spec, int index, bool workersReturn) {
+  const NodeSpec& node = spec.nodes[static_cast<std::size_t>(index)];
+  if (node.role == Role::kServer) return spec.serversReturn() ? spec.serverRestarts : 0;
+  const bool isLost = node.emulate.lostAfterRounds.has_value();  // by its document, and stays so
+  return node.role == Role::kWorker && index != spec.evaluatorNode() && workersReturn && !isLost ? spec.workerRestarts : 0;
 }
 
 }  // namespace
@@ -136,7 +137,7 @@ std::string z85(std::string_view bytes) {
 }
 
 std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, const std::map<std::string, HostSite>& sites,
-                                   const std::map<std::string, std::string>& binds, const Resumed& resumed) {
+                                   const std::map<std::string, std::string>& binds, const Resumed& resumed, bool workersReturn) {
   std::vector<HostLaunch> hosts;
   std::vector<DataKeys> keys = makeKeys(protectionOf(spec, sites), spec.nodes.size());
   for (const std::string& host : spec.hosts()) hosts.push_back({.host = host, .nodes = {}});
@@ -155,7 +156,7 @@ std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, 
                       .command = {installed.program(node.role == Role::kServer ? "paceline-server" : "paceline-worker"), "run"},
                       .env = threadVariables(node),
                       .prepareLine = toLine(Control(prepare)),
-                      .restarts = restartsOf(spec, index)};
+                      .restarts = restartsOf(spec, index, workersReturn)};
     wipe(prepare.keys.secret);
     launch.env.insert(installed.env.begin(), installed.env.end());
     if (const auto kernels = resumed.kernels.find(node.id); kernels != resumed.kernels.end()) launch.env.insert(kernels->second.begin(), kernels->second.end());

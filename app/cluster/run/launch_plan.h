@@ -63,9 +63,9 @@ struct Resumed {
 };
 
 // Hosts in order of appearance, nodes with new keys. `binds`: bindAddresses(). Workers of a host with equal environments, but for their numbers of threads, share a fork server, but those
-// with PACELINE_FORK=no in theirs.
+// with PACELINE_FORK=no in theirs. `workersReturn`: whyNotAgain() has no reason.
 std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, const std::map<std::string, HostSite>& sites,
-                                   const std::map<std::string, std::string>& binds, const Resumed& resumed = {});
+                                   const std::map<std::string, std::string>& binds, const Resumed& resumed = {}, bool workersReturn = true);
 
 // Where each host's nodes listen: "ipc" (a private folder) when the run stays on one host and its data is plain, else the host's
 // address; "local" without one listens where this computer's packets to the others leave. Throws Error{kHost} naming the host that the

@@ -39,6 +39,7 @@ RunOutcome RunSession::begin(const RunSpec& spec, const std::string& resumed, st
   } catch (const std::exception& error) {
     problem = error.what();
   }
+  if (const AlgorithmEntry* method = findEntry(catalog.algorithms, spec_.algorithm.id)) workersReturn_ = whyNotAgain(spec_, *method, findEntry(catalog.aggregations, spec_.aggregation.id)).empty();
   try {
     store::RunRow row = newRunRow(spec_, means_.id, catalog, "", resumed_);
     Json versions = jsonOrNull(row.versions);
@@ -168,7 +169,7 @@ bool RunSession::launch() {
     const auto variables = means_.variables.empty() ? inheritedVariables() : means_.variables;
     local->second.installation.env.insert(variables.begin(), variables.end());
   }
-  for (HostLaunch& part : planLaunch(outcome_.run, spec_, sites, binds, {.run = resumed_, .kernels = kernelsBefore()})) {
+  for (HostLaunch& part : planLaunch(outcome_.run, spec_, sites, binds, {.run = resumed_, .kernels = kernelsBefore()}, workersReturn_)) {
     HostLink& link = *hosts_.at(part.host);
     launchOn(link, std::move(part));
   }

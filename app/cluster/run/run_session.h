@@ -133,6 +133,7 @@ class RunSession {
   const RunMeans means_;
   RunSpec spec_;
   std::string resumed_;
+  bool workersReturn_ = false;  // the method takes in another process of a lost worker
   std::stop_token stop_;
   RunOutcome outcome_;
   RunEnding ending_{RunSpec{}};

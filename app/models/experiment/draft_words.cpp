@@ -49,6 +49,8 @@ constexpr Word kWords[] = {{"/aggregation/engine", "auto", QT_TR_NOOP("Paceline'
                            {"/evaluate/source", "server", QT_TR_NOOP("asks the servers")},
                            {"/evaluate/source", "worker", QT_TR_NOOP("the coordinator sends them")},
                            {"/evaluate/source", "checkpoints", QT_TR_NOOP("follows the checkpoint files")},
+                           {"/lost_data", "left", QT_TR_NOOP("are left")},
+                           {"/lost_data", "divided", QT_TR_NOOP("are divided among the others")},
                            {"/optimizer/decay_all", "true", QT_TR_NOOP("everything")},
                            {"/optimizer/decay_all", "false", QT_TR_NOOP("all but biases and norms")}};
 

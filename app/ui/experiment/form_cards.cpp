@@ -199,12 +199,13 @@ FormSection* endingSection(ExperimentDraft& draft) {
   section->number("stopSamples", QObject::tr("or after"), "/stop/samples", [](auto& spec) -> auto& { return spec.stop.samples; });
   section->number("stopAccuracy", QObject::tr("or at"), "/stop/accuracy", [](auto& spec) -> auto& { return spec.stop.accuracy; });
   QLineEdit* patience = section->number("stopPatience", QObject::tr("or without a better one for"), "/stop/patience", [](auto& spec) -> auto& { return spec.stop.patience; });
+  QComboBox* lostData = section->list("lostData", QObject::tr("Data of a lost worker"), "/lost_data", [] { return worded(kLostData, "/lost_data"); }, [](auto& spec) -> auto& { return spec.lostData; });
   QLineEdit* again = section->number("workerRestarts", QObject::tr("Start a killed worker again"), "/worker_restarts", [](auto& spec) -> auto& { return spec.workerRestarts; });
   QLineEdit* restarts = section->number("serverRestarts", QObject::tr("Start a killed server again"), "/server_restarts", [](auto& spec) -> auto& { return spec.serverRestarts; });
   QLineEdit* silent = section->number("nodeSilent", QObject::tr("Give up a silent node after"), "/node_silent_s", [](auto& spec) -> auto& { return spec.nodeSilentSeconds; });
   section->keepNote("/stop");
-  section->fold({on, source, held, patience, checkpoint, resumes, norms, layers, links, again, restarts, silent});
-  section->onFollow([&draft, section, on, source, layers, resumes, again, restarts] {
+  section->fold({on, source, held, patience, checkpoint, resumes, norms, layers, links, lostData, again, restarts, silent});
+  section->onFollow([&draft, section, on, source, layers, resumes, lostData, again, restarts] {
     const RunSpec& spec = draft.spec();
     const std::vector<int> evaluators = spec.evaluators();
     const QString who = evaluators.empty() ? QObject::tr("it evaluates itself") : QObject::tr("%1 evaluates").arg(qtext(spec.nodes[static_cast<std::size_t>(evaluators.front())].id));
@@ -212,6 +213,7 @@ FormSection* endingSection(ExperimentDraft& draft) {
     section->fieldOf(on)->setHelp(QObject::tr("The stop rules count its rounds and its time; %1").arg(who));
     section->applies(layers, spec.records.normsEveryRounds > 0, spec.records.perLayer, QObject::tr("No norms are recorded"));
     section->applies(resumes, spec.checkpointEveryRounds > 0, spec.checkpointResumes != RunSpec().checkpointResumes, QObject::tr("There are no checkpoints"));
+    section->applies(lostData, !spec.servers().empty() && spec.workers().size() > 1, spec.dividesLostData(), QObject::tr("The run does not go on without a worker"));
     section->applies(again, !spec.servers().empty() && spec.workers().size() > 1, spec.workerRestarts != RunSpec().workerRestarts, QObject::tr("The run does not go on without a worker"));
     section->applies(restarts, !spec.servers().empty(), spec.serverRestarts != RunSpec().serverRestarts, QObject::tr("There is no server"));
     section->applies(source, !evaluators.empty(), spec.evaluate.source != "auto", QObject::tr("Needs a node with the role evaluator: without one the coordinator evaluates"));

@@ -31,7 +31,7 @@ const char* kindName(MessageKind kind) {
       {kInit, "init"},     {kPush, "push"},         {kReply, "reply"}, {kReduce, "reduce"},     {kReduced, "reduced"},
       {kAsk, "ask"},       {kAnswer, "answer"},     {kPull, "pull"},   {kExchange, "exchange"}, {kCopy, "copy"},
       {kStop, "stop"},     {kProgress, "progress"}, {kBye, "bye"},     {kEvaluate, "evaluate"}, {kCheckpoint, "checkpoint"},
-      {kDropped, "dropped"}, {kAnew, "anew"}, {kPadding, "padding"}};
+      {kDropped, "dropped"}, {kAnew, "anew"}, {kMembers, "members"}, {kPadding, "padding"}};
   const auto found = std::find_if(std::begin(kNames), std::end(kNames), [&](const auto& named) { return named.first == kind; });
   return found == std::end(kNames) ? "unknown" : found->second;
 }

@@ -33,6 +33,7 @@ enum class MessageKind : std::uint8_t {
   kEvaluate = 36,    // between the evaluator and those whose parameters it evaluates
   kDropped = 37,     // the run goes on without this worker: between servers, the coordinator and evaluators, and to the worker
   kAnew = 38,        // worker -> all that it meets: this process takes the place of one that was lost; server -> it: what follows is for this process
+  kMembers = 39,     // coordinator -> workers: whom the run goes on without, where their data are divided
   kPadding = 253,  // between two wires, handed on to nobody: pushes out what hangs on the way
   // Made by the receiving node's own wire about a peer that Wire::tolerate() named; never sent.
   kLost = 254,  // from: out of reach; messages to it go nowhere

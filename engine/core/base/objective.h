@@ -75,6 +75,9 @@ class Objective {
   virtual void countWork() {}  // makes Block::work known, where it can; before the first step
   // Everything beside the parameters that the next gradient depends on: the data cursor, random streams.
   virtual void state(Archive&) {}
+  // Where a run divides the data of lost workers (the document's lost_data): from its epoch `from` on, or its next one, it trains on its part of what the workers of these ranks had, too;
+  // without ranks on its own alone. Returns that epoch; none: nothing changes.
+  virtual std::optional<std::uint64_t> divideDataOf(const std::vector<int>& /*lost*/, std::optional<std::uint64_t> /*from*/ = {}) { return std::nullopt; }
   virtual std::vector<std::int64_t> labelCounts() const { return {}; }  // samples of each class that it trains on; empty: it has no classes
 };
 

@@ -142,6 +142,7 @@ void checkCombining(const RunSpec& spec, const Catalog& catalog, std::vector<Fin
 // Whether a run of this document goes on when a worker other than evaluate.on is lost: "" or why not. In a decentralised method its neighbours take its last vector, elsewhere
 // servers go on without it. `aggregation`: null where the method does not aggregate.
 std::string whyNotWithoutAWorker(const RunSpec& spec, const AlgorithmEntry& algorithm, const AggregationEntry* aggregation);
+std::string whyNotAgain(const RunSpec& spec, const AlgorithmEntry& algorithm, const AggregationEntry* aggregation);  // likewise, whether another process of that worker takes part again
 void checkDeciding(const RunSpec& spec, const Catalog& catalog, std::vector<Finding>& findings);  // about what evaluations decide, and whether there are any
 void checkOneWay(const RunSpec& spec, const Catalog& catalog, std::vector<Finding>& findings);  // after validate()'s other findings: about edges that are arrows
 

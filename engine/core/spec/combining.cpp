@@ -28,11 +28,16 @@ void checkLosses(const RunSpec& spec, const Catalog& catalog, const AlgorithmEnt
 }
 
 void checkRestarts(const RunSpec& spec, const Catalog& catalog, const AlgorithmEntry& algorithm, std::vector<Finding>& findings) {
-  if (spec.workerRestarts == 0) return;
-  std::string why = whyNotWithoutAWorker(spec, algorithm, findEntry(catalog.aggregations, spec.aggregation.id));
-  if (why.empty() && algorithm.topology == Topology::kDecentralised) why = "in a decentralised method its neighbours go on with its last vector, and no other process takes its place";
-  if (why.empty() && !algorithm.joinsAgain) why = strCat("algorithm \"", algorithm.id, "\" goes on without it, and no other worker's state is of use to it");
+  if (spec.workerRestarts == 0 || spec.workerRestarts == RunSpec().workerRestarts) return;  // by itself it is done where it can be
+  const std::string why = whyNotAgain(spec, algorithm, findEntry(catalog.aggregations, spec.aggregation.id));
   if (!why.empty()) addFinding(findings, {"/worker_restarts", strCat("A worker cannot take part again (", spec.workerRestarts, " times): ", why, "."), true});
+}
+
+void checkLostData(const RunSpec& spec, const Catalog& catalog, const AlgorithmEntry& algorithm, std::vector<Finding>& findings) {
+  if (!spec.dividesLostData() || spec.workers().size() < 2) return;
+  std::string why = whyNotWithoutAWorker(spec, algorithm, findEntry(catalog.aggregations, spec.aggregation.id));
+  if (algorithm.topology == Topology::kDecentralised) why = "in a decentralised method each worker goes on by itself, and none says who is lost";
+  if (!why.empty()) addFinding(findings, {"/lost_data", strCat("The data of a lost worker cannot be divided: ", why, "."), true});
 }
 
 }  // namespace
@@ -46,12 +51,19 @@ std::string whyNotWithoutAWorker(const RunSpec& spec, const AlgorithmEntry& algo
   return "";
 }
 
+std::string whyNotAgain(const RunSpec& spec, const AlgorithmEntry& algorithm, const AggregationEntry* aggregation) {
+  if (std::string why = whyNotWithoutAWorker(spec, algorithm, aggregation); !why.empty()) return why;
+  if (algorithm.topology == Topology::kDecentralised) return "in a decentralised method its neighbours go on with its last vector, and no other process takes its place";
+  return algorithm.joinsAgain ? "" : strCat("algorithm \"", algorithm.id, "\" goes on without it, and no other worker's state is of use to it");
+}
+
 void checkCombining(const RunSpec& spec, const Catalog& catalog, std::vector<Finding>& findings) {
   const AlgorithmEntry* algorithm = findEntry(catalog.algorithms, spec.algorithm.id);
   const AggregationEntry* aggregation = findEntry(catalog.aggregations, spec.aggregation.id);
   if (algorithm == nullptr) return;
   checkLosses(spec, catalog, *algorithm, findings);
   checkRestarts(spec, catalog, *algorithm, findings);
+  checkLostData(spec, catalog, *algorithm, findings);
   const Params& params = spec.algorithm.params;
   const auto workers = static_cast<std::int64_t>(spec.workers().size());
   for (const ParamSpec& param : algorithm->params) {

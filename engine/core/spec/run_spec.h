@@ -112,6 +112,7 @@ struct StopRules {
 
 // How data between nodes is protected: "auto" (plain over private sockets on one host; across hosts AES-GCM where all their processors
 // have instructions for it, else CURVE), "plain" (one host only), "curve", "aes_gcm" (frames sealed with keys agreed from the run's CURVE keys). Changes no result, so it is in no configuration hash.
+inline constexpr const char* kLostData[] = {"left", "divided"};
 inline constexpr const char* kProtections[] = {"auto", "plain", "curve", "aes_gcm"};
 
 // What is recorded beside rounds and evaluations. Changes no result, so it is in no configuration hash.
@@ -152,7 +153,8 @@ struct RunSpec {
   std::string protection = "auto";
   std::optional<double> stopWithoutDesktopSeconds;  // the supervisors end a run that no desktop follows for this long; nullopt: never
   double nodeSilentSeconds = 300;  // a node without a sign of life for this long is ended by its supervisor; 0: never
-  int workerRestarts = 0;          // so often a worker whose process is killed is started again, where the run goes on without it, and takes part again
+  std::string lostData = "left";   // kLostData: what becomes of the data of a worker that the run goes on without
+  int workerRestarts = 3;          // so often a worker whose process is killed is started again, where the run goes on without it, and takes part again
   int serverRestarts = 3;          // so often a server whose process is killed is started again where it was
   Published published;             // what a paper reports for it
   bool operator==(const RunSpec&) const = default;
@@ -163,6 +165,7 @@ struct RunSpec {
   std::vector<std::string> hosts() const;  // of its nodes, each once, in document order
   int evaluatorNode() const;         // index into nodes; -1 when evaluate.on names none
   int nodeIndex(std::string_view id) const;  // -1: none
+  bool dividesLostData() const { return lostData == "divided"; }
   bool serversReturn() const;        // real runs start them again; one with several threads answers in an order that nothing repeats
   bool listsEdges() const { return topology.id == kListedEdges; }
 };

@@ -141,6 +141,36 @@ Partition splitOf(const RunSpec& spec, const datasets::Dataset& data) {
   return partition;
 }
 
+Partition withoutRanks(Partition partition, const std::vector<int>& lost) {
+  std::vector<std::size_t> left;
+  for (std::size_t rank = 0; rank < partition.indices.size(); ++rank)
+    if (std::ranges::count(lost, static_cast<int>(rank)) == 0) left.push_back(rank);
+  PACELINE_CHECK(!left.empty(), "a worker is left");
+  std::vector<bool> held;  // by sample
+  const auto take = [&held](std::uint32_t sample) {
+    if (sample >= held.size()) held.resize(sample + 1);
+    const bool isNew = !held[sample];
+    held[sample] = true;
+    return isNew;
+  };
+  std::vector<double> weights, credit(left.size());
+  double all = 0;
+  for (const std::size_t rank : left) {
+    std::ranges::for_each(partition.indices[rank], take);
+    all += weights.emplace_back(static_cast<double>(partition.indices[rank].size()));
+  }
+  const std::vector<std::vector<std::uint32_t>> before = partition.indices;
+  for (const int rank : lost)
+    for (const std::uint32_t sample : before.at(static_cast<std::size_t>(rank))) {
+      if (!take(sample)) continue;
+      for (std::size_t i = 0; i < left.size(); ++i) credit[i] += weights[i] / all;
+      const auto next = std::ranges::max_element(credit);
+      *next -= 1;
+      partition.indices[left[static_cast<std::size_t>(next - credit.begin())]].push_back(sample);
+    }
+  return partition;
+}
+
 LabelCounts labelCountsOf(std::span<const std::uint32_t> samples, std::span<const std::uint16_t> labels, int classes) {
   LabelCounts counts(static_cast<std::size_t>(classes));
   for (const std::uint32_t sample : samples) ++counts.at(labels[sample]);

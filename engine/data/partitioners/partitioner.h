@@ -44,6 +44,10 @@ std::vector<std::uint32_t> heldOut(const RunSpec& spec, std::size_t samples);
 // wrong, Error{kData, kFile, kFormat} as the partitioner.
 Partition splitOf(const RunSpec& spec, const datasets::Dataset& data);
 
+// What each worker has where those of the ranks `lost` are gone: its own samples, and behind them its part of those that nobody else has. They are dealt one by one, in rank order, in
+// proportion to what each has of its own. Those that are gone keep theirs. Throws InvariantError where nobody is left.
+Partition withoutRanks(Partition partition, const std::vector<int>& lost);
+
 // What each worker got.
 LabelCounts labelCountsOf(std::span<const std::uint32_t> samples, std::span<const std::uint16_t> labels, int classes);
 std::vector<LabelCounts> labelCountsOf(const Partition& partition, std::span<const std::uint16_t> labels, int classes);  // by rank

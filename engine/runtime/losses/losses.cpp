@@ -39,6 +39,7 @@ void Losses::renewed(int node, bool begun) {
 
 void Losses::drop(int node) {
   if (!coordinates() || !dropped_.insert(node).second) return;
+  ++changes_;
   emitNotice(setup_.run, "log", strCat(idOf(node), " is lost; the run goes on without it"), "warn", "worker_lost");
   const Message told = messageOf(MessageKind::kDropped, Dropped{node});
   for (const int server : setup_.parts.servers) setup_.transport.send(server, told);

@@ -28,7 +28,9 @@ class Losses {
   void back(int node);
   void dropped(int node, bool begun);
   void drop(int node);   // by the coordinator, once each
-  void again(int node) { dropped_.erase(node); }  // it takes part again, so it can be lost again
+  void again(int node) { changes_ += static_cast<int>(dropped_.erase(node)); }  // it takes part again, so it can be lost again
+  const std::set<int>& dropped() const { return dropped_; }
+  int changes() const { return changes_; }  // how often dropped() has changed
   // Another process has taken this node's place: the one before is lost, whether that was noticed or not. Throws Error{kFormat} where none can.
   void renewed(int node, bool begun);
 
@@ -38,6 +40,7 @@ class Losses {
 
   Setup setup_;
   std::set<int> dropped_;  // the coordinator's
+  int changes_ = 0;
 };
 
 }  // namespace paceline
