@@ -207,13 +207,13 @@ std::string NodeCheckpoints::stateNow(std::int64_t round) const {
   return stateBytes({.node = run_.spec.nodes.at(static_cast<std::size_t>(run_.node)).id, .config = ""}, round, table);
 }
 
-void NodeCheckpoints::joinNow(std::int64_t round, const std::string& state, const AlgorithmDef& algorithm, std::int64_t rounds) {
+void NodeCheckpoints::joinNow(std::int64_t round, const std::string& state, const AlgorithmDef& algorithm, std::int64_t rounds, std::optional<std::int64_t> samples) {
   const SavedState coordinators = parseState(state);
   StateTable fresh;
   StateWriter writer(fresh);
   state_(writer);
   const std::optional<StateTable> before = newestOwn();
-  StateTable table = joined({.like = coordinators.table, .fresh = fresh, .before = before ? &*before : nullptr, .node = run_.node, .algorithm = algorithm});
+  StateTable table = joined({.like = coordinators.table, .fresh = fresh, .before = before ? &*before : nullptr, .node = run_.node, .algorithm = algorithm, .samples = samples});
   if (rounds > round) {
     table.arrays.erase("rounds");
     table.put("rounds", ElementType::kInteger, &rounds, sizeof rounds);

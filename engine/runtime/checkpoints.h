@@ -64,9 +64,9 @@ class NodeCheckpoints {
 
   std::string stateFor(std::int64_t round) const;  // the coordinator's, for a worker that joins
   void join(std::int64_t round, const std::string& state, const AlgorithmDef& algorithm);  // that worker: `state` is what stateFor() gave
-  // The same while a run goes on, of the coordinator as it is. `rounds`: that the worker has made at least.
+  // The same while a run goes on, of the coordinator as it is. `rounds`: that the worker has made at least; `samples`: as Joining's.
   std::string stateNow(std::int64_t round) const;
-  void joinNow(std::int64_t round, const std::string& state, const AlgorithmDef& algorithm, std::int64_t rounds);
+  void joinNow(std::int64_t round, const std::string& state, const AlgorithmDef& algorithm, std::int64_t rounds, std::optional<std::int64_t> samples = {});
 
  private:
   std::optional<StateTable> newestOwn() const;

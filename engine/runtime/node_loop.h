@@ -25,6 +25,13 @@ struct RunParts;  // setup.h
 
 using Emit = std::function<void(const Event&)>;
 
+// In a replay: what another process of a lost worker goes on from. Thrown out of the life of the one before.
+struct Rebirth {
+  std::size_t process = 0;  // how many there were before
+  std::int64_t round = 0;   // of the coordinator
+  std::string state;        // its, as of a checkpoint
+};
+
 struct NodeRun {
   const RunSpec& spec;
   int node = 0;
@@ -43,6 +50,7 @@ struct NodeRun {
   bool serversReturn = false;      // real time: who loses a server waits for it to be started again
   Journal* journal = nullptr;      // of a node that may be started again, for its next process; of a worker it has the orders and its newest round
   const Replay* replay = nullptr;  // not null: virtual time repeats what it says
+  const Rebirth* again = nullptr;  // of a replay, not null: this is another process of a worker
   std::shared_ptr<const RunParts> parts = nullptr;  // of the spec, shared by the nodes of a simulation; null: the loop makes its own
 };
 

@@ -8,6 +8,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/json/json_text.h"
+#include "engine/core/record/reasons.h"
 
 namespace paceline {
 namespace {
@@ -22,14 +23,15 @@ std::optional<std::int64_t> countOf(std::string_view text) {
 }
 
 AppliedStep stepOf(const std::string& word) {
-  AppliedStep step{.lost = word.starts_with('-')};
-  const std::size_t colon = word.find(':');
-  const auto node = countOf(std::string_view(word).substr(step.lost ? 1 : 0, colon == std::string::npos ? colon : colon - (step.lost ? 1 : 0)));
-  const auto contributions = colon == std::string::npos ? std::optional<std::int64_t>(0) : countOf(std::string_view(word).substr(colon + 1));
-  if (!node || *node > static_cast<std::int64_t>(kMaxNodes) || !contributions || (colon != std::string::npos && !step.lost))
+  AppliedStep step{.lost = word.starts_with('-'), .joined = word.starts_with('+')};
+  const bool applied = !step.lost && !step.joined;
+  const std::size_t colon = word.find(':'), first = applied ? 0 : 1;
+  const auto node = countOf(std::string_view(word).substr(first, colon == std::string::npos ? colon : colon - first));
+  const auto count = colon == std::string::npos ? std::optional<std::int64_t>(0) : countOf(std::string_view(word).substr(colon + 1));
+  if (!node || *node > static_cast<std::int64_t>(kMaxNodes) || !count || (colon != std::string::npos && applied))
     throw Error(Errc::kFormat, strCat("\"", quotable(word), "\" is no step of a server's order"));
   step.node = static_cast<int>(*node);
-  step.contributions = *contributions;
+  step.count = *count;
   return step;
 }
 
@@ -43,9 +45,9 @@ std::string textOf(const ServerReplay::Steps& steps, const ServerReplay::Steps& 
     while (i + same < steps.size() && i + same < first.size() && steps[i + same] == first[i + same]) ++same;
     const AppliedStep& step = steps[i];
     if (same >= kWorthAWord) add('=', same);
-    else if (same = 1; !step.lost) add(step.node);
-    else if (step.contributions == 0) add('-', step.node);
-    else add('-', step.node, ':', step.contributions);
+    else if (same = 1; !step.lost && !step.joined) add(step.node);
+    else if (step.count == 0) add(step.lost ? '-' : '+', step.node);
+    else add(step.lost ? '-' : '+', step.node, ':', step.count);
   }
   return text;
 }
@@ -78,15 +80,42 @@ std::optional<double> Replay::warmUpOf(int node) const {
   return found == warmUps.end() ? std::nullopt : std::optional(found->second);
 }
 
-Replay::Divisions Replay::dividedBy(int node) const {
+Replay::Divisions Replay::dividedBy(int node, std::size_t process) const {
+  if (process > 0) return returns.at(node).at(process - 1).divided;
   const auto found = divided.find(node);
   return found == divided.end() ? Divisions() : found->second;
 }
 
+bool Replay::loses(int node, std::size_t process) const {
+  const auto found = returns.find(node);
+  return lost.contains(node) || (found != returns.end() && process < found->second.size());
+}
+
 std::string checksumOf(std::span<const Real> parameters) { return sha256Hex({reinterpret_cast<const char*>(parameters.data()), parameters.size_bytes()}); }
 
-std::size_t ServerReplay::losing(int node) const {
-  return static_cast<std::size_t>(std::ranges::count_if(shards, [node](const auto& shard) { return std::ranges::any_of(shard.second, [node](const AppliedStep& step) { return step.lost && step.node == node; }); }));
+namespace {
+
+std::size_t timesLostIn(const ServerReplay::Steps& steps, int node) {
+  return static_cast<std::size_t>(std::ranges::count_if(steps, [node](const AppliedStep& step) { return step.lost && step.node == node; }));
+}
+
+}  // namespace
+
+std::size_t ServerReplay::losing(int node, std::size_t before) const {
+  return static_cast<std::size_t>(std::ranges::count_if(shards, [&](const auto& shard) { return timesLostIn(shard.second, node) > before; }));
+}
+
+std::size_t ServerReplay::timesLost(int node) const {
+  std::size_t most = 0;
+  for (const auto& [number, steps] : shards) most = std::max(most, timesLostIn(steps, node));
+  return most;
+}
+
+std::optional<std::size_t> ServerReplay::answersBefore(int node, std::size_t process) const {
+  for (const auto& [number, steps] : shards)
+    for (std::size_t i = 0, joins = 0; i < steps.size(); ++i)
+      if (steps[i].joined && steps[i].node == node && ++joins == process) return static_cast<std::size_t>(steps[i].count);
+  return std::nullopt;
 }
 
 int ReplayReader::indexOf(const std::string& node) const {
@@ -104,12 +133,15 @@ void ReplayReader::take(const std::string& node, const Event& event) {
 
 void ReplayReader::takeMetric(int node, const MetricRecord& record) {
   if (record.name == kWarmUpMetric) replay_.warmUps[node] = record.value;
+  if (record.name == kTakesPartAgain) replay_.returns[node].push_back({.begins = record.round, .samples = static_cast<std::int64_t>(record.value)});
+  if (record.name.starts_with(kTakesIn)) replay_.takenIn[record.round].push_back(indexOf(record.name.substr(kTakesIn.size())));
   const bool takes = record.name.starts_with(kTakesData);
   if (!takes && !record.name.starts_with(kLeavesData)) return;
   const int other = indexOf(record.name.substr((takes ? kTakesData : kLeavesData).size()));
   const std::vector<int> workers = spec_.workers();
   const auto rank = static_cast<int>(std::ranges::find(workers, other) - workers.begin());
-  Replay::Divisions& divisions = replay_.divided[node];
+  std::vector<Replay::Return>& returns = replay_.returns[node];
+  Replay::Divisions& divisions = returns.empty() ? replay_.divided[node] : returns.back().divided;
   std::vector<int> ranks = divisions.empty() ? std::vector<int>() : divisions.rbegin()->second;
   std::erase(ranks, rank);
   if (takes) ranks.insert(std::ranges::upper_bound(ranks, rank), rank);
@@ -145,9 +177,10 @@ Replay ReplayReader::finished() {
       }
       for (const AppliedStep& step : steps) {
         if (step.node >= static_cast<int>(spec_.nodes.size())) throw Error(Errc::kFormat, strCat("the order of ", id, " names node ", step.node, ", the document has ", spec_.nodes.size()));
-        if (step.lost) replay_.lost.insert(step.node);
       }
     }
+    for (int node = 0; node < static_cast<int>(spec_.nodes.size()); ++node)
+      if (replay_.servers[server].timesLost(node) > replay_.returns[node].size()) replay_.lost.insert(node);
   }
   blocks_.clear();
   return std::move(replay_);

@@ -1,5 +1,5 @@
 // What a run recorded of what was a matter of time, so that virtual time can repeat it: the order in which servers applied messages, their answers to questions, the
-// workers' warm-up steps, and how many rounds the coordinator closed. Read from records (OrderRecord, AnswerRecord, MetricRecord); pure. Never changes while a run repeats it.
+// workers' warm-up steps, whom they lost and took in again, and how many rounds the coordinator closed. Read from records (OrderRecord, AnswerRecord, MetricRecord); pure. Never changes while a run repeats it.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,14 @@ namespace paceline {
 inline constexpr const char* kWarmUpMetric = "warm_up_s";      // of round 0, by each worker that takes a warm-up step
 // By each worker, its epoch from which on it trains on its part of the data of this lost worker, too, or not any more: "takes_data_of.w1".
 inline constexpr std::string_view kTakesData = "takes_data_of.", kLeavesData = "leaves_data_of.";
+inline constexpr std::string_view kTakesIn = "takes_in.";  // by the coordinator, of the round behind which this lost worker takes part again
 
-// One step of a shard: a message of this node is applied; or the node is lost, once so many contributions of its to an aggregation have come.
+// One step of a shard: a message of this node is applied; or the node is lost, once so many contributions of its to an aggregation have come; or another process of it takes part
+// again, and the server had answered so many questions of those before.
 struct AppliedStep {
   int node = 0;
-  bool lost = false;
-  std::int64_t contributions = 0;
+  bool lost = false, joined = false;
+  std::int64_t count = 0;
   bool operator==(const AppliedStep&) const = default;
 };
 
@@ -32,7 +34,9 @@ struct AppliedStep {
 struct ServerReplay {
   using Steps = std::vector<AppliedStep>;
   using Answers = std::vector<std::vector<double>>;  // of one worker, in the order of its questions
-  std::size_t losing(int node) const;                 // shards that lost this node
+  std::size_t losing(int node, std::size_t before) const;  // shards that lost this node more often than this
+  std::size_t timesLost(int node) const;
+  std::optional<std::size_t> answersBefore(int node, std::size_t process) const;  // answers to its processes before this one; none: no such one joined
   const Steps& of(std::int32_t shard) const;          // a shard without an order of its own has that of the first
   std::map<std::int32_t, Steps> shards;
   std::map<int, Answers> answers;  // by node
@@ -41,12 +45,20 @@ struct ServerReplay {
 struct Replay {
   std::map<int, ServerReplay> servers;  // by node
   std::map<int, double> warmUps;        // seconds, by node
-  std::set<int> lost;                   // nodes that some server lost
+  std::set<int> lost;                   // nodes that some server lost, and nobody took in again
   using Divisions = std::map<std::uint64_t, std::vector<int>>;  // from these epochs on: ranks of lost workers, ascending
   std::map<int, Divisions> divided;     // by node
   std::int64_t rounds = 0;              // of the coordinator
   std::optional<double> warmUpOf(int node) const;  // none: it took no warm-up step
-  Divisions dividedBy(int node) const;
+  struct Return {  // of a lost worker, as another process
+    std::int64_t begins = 0;   // behind this round
+    std::int64_t samples = 0;  // that count as its own by then
+    Divisions divided = {};
+  };
+  std::map<int, std::vector<Return>> returns;        // by node
+  std::map<std::int64_t, std::vector<int>> takenIn;  // by the coordinator's round: nodes
+  Divisions dividedBy(int node, std::size_t process = 0) const;  // process: how many it had before
+  bool loses(int node, std::size_t process = 0) const;           // somebody lost this process
 };
 
 std::string checksumOf(std::span<const Real> parameters);  // SHA-256 of their bytes

@@ -99,7 +99,7 @@ class ServerLoop final : public Outbox {
 
   void send(int to, Message message) override {
     if (lost_.contains(to) && message.kind != MessageKind::kDropped) return;  // what its halves answer still: a next process would take it for its own
-    if (const auto last = lastOf_.find(to); last != lastOf_.end() && message.round > last->second) return;
+    if (replayed_ && !isControl(message.kind) && !replayed_->answers(to, message.round)) return;
     if (message.kind == MessageKind::kAnswer) order_.answered(to, message);
     wire_.top().send(to, std::move(message));
   }
@@ -146,20 +146,16 @@ class ServerLoop final : public Outbox {
     static const ServerReplay kNone;
     const auto found = run_.replay->servers.find(run_.node);
     replayed_.emplace(found == run_.replay->servers.end() ? kNone : found->second, ordered(),
-                      ReplayedOrder::Deeds{.hand = [this](Message message) { newestOf_[message.from] = message.round, hand(std::move(message)); }, .leave = [this](std::int32_t shard, int node) { loseAsThen(shard, node); }});
+                      ReplayedOrder::Deeds{.hand = [this](Message message) { hand(std::move(message)); },
+                                           .leave = [this](std::int32_t shard, int node) { leaves(shardAt(shard), node, *this); },
+                                           .left = [this](int node) { gone_.insert(node); },
+                                           .join = [this](std::int32_t shard, int node) { joins(shardAt(shard), node); },
+                                           .joined = [this](int node) { gone_.erase(node), send(parts_.coordinator, snapshotMessage(Joined{{.node = node}})); }});
   }
 
   void answerAsThen(const Message& question) {
     std::optional<std::vector<double>> then = replayed_->answerTo(question.from);
     if (then) send(question.from, {.kind = MessageKind::kAnswer, .shard = question.shard, .round = question.round, .scalars = std::move(*then), .cause = question.from});
-  }
-
-  // It goes on now, and what it sent to other shards before it was lost still comes.
-  void loseAsThen(std::int32_t shard, int node) {
-    leaves(shardAt(shard), node, *this);
-    if (++leftShards_[node] < run_.replay->servers.at(run_.node).losing(node)) return;
-    lastOf_[node] = newestOf_[node];
-    gone_.insert(node);
   }
 
   void hand(Message message) {
@@ -206,6 +202,7 @@ class ServerLoop final : public Outbox {
   // What is sent to it from here on has numbers of its own.
   void renew(int node, const Anew& told) {
     requireRenewable(parts_, node);
+    if (replayed_) return replayed_->renewed(node), delivered_.renewed(node), wire_.top().renew(node);
     if (!returning_.anew(node, told)) return;
     lose(node);
     if (journal_) journal_->anew(node, told.process);
@@ -223,6 +220,7 @@ class ServerLoop final : public Outbox {
 
   void take(const Join& join) {
     const auto node = static_cast<int>(join.node);
+    if (replayed_) return replayed_->takeIn(node);
     returning_.awaits(node, join.process);
     if (join.process == 0 || returning_.isDue(node)) takeIn(node);
   }
@@ -247,11 +245,15 @@ class ServerLoop final : public Outbox {
     if (!parts_.workers.contains(node) || node == parts_.coordinator) throw Error(Errc::kFormat, strCat("node ", node, " is said to take part again, and never left"));
     lost_.erase(node);
     gone_.erase(node);
-    for (auto& entry : shards_)
-      for (const auto& [name, half] : entry.second.halves()) half->joined(node, parts_.coordinator);
+    for (auto& entry : shards_) joins(entry.second, node);
     if (!returning_.isDue(node)) return;
+    order_.joined(node);
     returning_.settle(node), returning_.use(node);
     send(parts_.coordinator, snapshotMessage(Joined{{.node = node, .process = returning_.of(node).process}}));
+  }
+
+  void joins(Shard& shard, int node) {
+    for (const auto& [name, half] : shard.halves()) half->joined(node, parts_.coordinator);
   }
 
   static void leaves(Shard& shard, int node, Outbox& out) {
@@ -373,8 +375,6 @@ class ServerLoop final : public Outbox {
   bool toldJournal_ = false;
   std::set<int> gone_;               // workers and evaluators that said bye, and those that are lost
   std::set<int> lost_;               // workers that the run goes on without
-  std::map<int, std::size_t> leftShards_;  // in a replay: by worker that was lost then, shards that know
-  std::map<int, std::int64_t> newestOf_, lastOf_;  // in a replay, by worker: its newest round; the last that is answered of those that all shards have lost
   DeliveryBook delivered_{wire_.meter()};
   Returning returning_;
   BusyBook book_;

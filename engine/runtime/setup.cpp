@@ -1,10 +1,12 @@
 #include "engine/runtime/setup.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "engine/core/base/error.h"
 #include "engine/core/record/dates.h"
+#include "engine/core/record/reasons.h"
 #include "engine/core/spec/topologies.h"
 #include "engine/runtime/compute_threads.h"
 #include "engine/runtime/kept_weights.h"
@@ -177,6 +179,8 @@ void keepCheckpoint(const NodeRun& run, Objective& objective, std::int64_t round
 void leaveWeights(const NodeRun& run, Objective& objective) {
   kept(run, [&](KeptWeights& weights) { weights.finish(objective.blocks(), objective.parameters()); });
 }
+
+std::string divergedText(std::int64_t round, double loss) { return strCat("in round ", round, " the loss is ", std::isnan(loss) ? "NaN" : "infinite", ": ", kDiverged); }
 
 void emitNotice(const NodeRun& run, const std::string& kind, const std::string& text, const std::string& level, const std::string& reason,
                 std::int64_t code) {

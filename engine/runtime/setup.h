@@ -55,6 +55,7 @@ void tellToleratesLoss(const NodeRun& run, bool tolerates);  // who ends runs re
 EvaluationRecord evaluated(const NodeRun& run, Objective& objective, std::int64_t round, double t, std::int64_t samples);
 void keepCheckpoint(const NodeRun& run, Objective& objective, std::int64_t round);  // its weights, where run.weights keeps them
 
+std::string divergedText(std::int64_t round, double loss);
 // A notice of this node; in virtual time without the time of day.
 void emitNotice(const NodeRun& run, const std::string& kind, const std::string& text, const std::string& level = "info",
                 const std::string& reason = "", std::int64_t code = 0);

@@ -39,11 +39,25 @@ class OrderedEvents {
   std::vector<std::pair<int, Event>> held_;
 };
 
+// One, but in a replay of a run that took it in again.
+std::string workersLives(const NodeRun& run, const ObjectiveFactory& objectives, int rank) {
+  std::optional<Rebirth> again;
+  for (;;) {
+    NodeRun life = run;
+    life.again = again ? &*again : nullptr;
+    const std::unique_ptr<Objective> objective = objectives(run.spec, rank);
+    try {
+      return runWorker(life, *objective);
+    } catch (Rebirth& next) {
+      again = std::move(next);
+    }
+  }
+}
+
 void live(const NodeRun& run, const ObjectiveFactory& objectives, sim::SimWorld& world) {
   NoticeRecord finished{.kind = "finished", .text = {}, .level = "info", .reason = {}, .code = 0, .unixTime = 0};
   if (const std::optional<std::size_t> rank = run.parts->workers.placeOf(run.node)) {
-    const std::unique_ptr<Objective> objective = objectives(run.spec, static_cast<int>(*rank));
-    finished.reason = runWorker(run, *objective);
+    finished.reason = workersLives(run, objectives, static_cast<int>(*rank));
     if (finished.reason == kVanished) return world.vanish(run.node);
   } else if (run.spec.nodes[static_cast<std::size_t>(run.node)].role == Role::kEvaluator) {
     finished.reason = runEvaluator(run, *objectives(run.spec, 0));

@@ -71,7 +71,7 @@ bool Snapshot::heardFromAll(const auto& told, bool servers) const {
 }
 
 bool Snapshot::afterRound(bool last) {
-  if (setup_.run.replay && !setup_.run.replay->lost.empty()) return false;  // in a replay who was lost goes on unheard
+  if (setup_.run.replay && (takeInAsThen() || !setup_.run.replay->lost.empty())) return false;  // in a replay who was lost goes on unheard
   const bool isDue = every_ > 0 && done_ % every_ == 0;
   if (setup_.parts.synchronous && isDue) {  // all know it; nobody is asked to rest after a later round, because nobody is past this one
     saves_ = true;
@@ -182,6 +182,32 @@ void Snapshot::takeInReturned() {
   });
 }
 
+// In a replay nobody rests: servers hold back what comes behind. Once they have come to where they were, nothing that the process before sent is of use any more.
+bool Snapshot::takeInAsThen() {
+  const auto then = setup_.run.replay->takenIn.find(done_);
+  if (!coordinates() || then == setup_.run.replay->takenIn.end()) return false;
+  setup_.land();
+  const std::vector<int>& nodes = then->second;
+  joinedAt_.clear(), loaded_.clear();
+  for (const int node : nodes)
+    for (const int server : setup_.parts.servers) tell(server, Join{.node = node});
+  await([&] { return std::ranges::all_of(nodes, [this](int node) { return joinedAt_[node].size() == setup_.parts.servers.size(); }); });
+  const std::vector<Packed> pieces = statePieces(node_.stateNow(done_));
+  for (const int node : nodes) setup_.again(node), tellState(node, done_, pieces);
+  await([&] { return std::ranges::all_of(nodes, [this](int node) { return loaded_.contains(node); }); });
+  for (const int node : nodes) tell(node, Go{});
+  return true;
+}
+
+bool Snapshot::beginAgain(const Rebirth& again) {
+  const Replay::Return& then = setup_.run.replay->returns.at(setup_.run.node).at(again.process - 1);
+  for (const int server : setup_.parts.servers) setup_.transport.send(server, messageOf(MessageKind::kAnew, Anew{.process = static_cast<std::int64_t>(again.process), .rounds = then.begins}));
+  node_.joinNow(again.round, again.state, setup_.parts.algorithm, then.begins, then.samples);
+  tell(setup_.parts.coordinator, Loaded{again.round});
+  await([this] { return node_.goes() > 0; });
+  return !setup_.stopped();
+}
+
 void Snapshot::tellState(int node, std::int64_t round, const std::vector<Packed>& pieces) {
   for (const Packed& piece : pieces) {
     Message message = snapshotMessage(StateOf{.round = round, .last = &piece == &pieces.back()});
@@ -191,6 +217,7 @@ void Snapshot::tellState(int node, std::int64_t round, const std::vector<Packed>
 }
 
 bool Snapshot::rejoin(const Anew& told) {
+  if (setup_.run.again) return beginAgain(*setup_.run.again);
   rejoins_ = true, takenIn_ = false;
   before_ = told.rounds;
   const Message message = messageOf(MessageKind::kAnew, told);
@@ -281,6 +308,7 @@ void Snapshot::takePiece(const Message& message, const StateOf& piece) {
   joined_.append(reinterpret_cast<const char*>(message.packed.bytes.data()), message.packed.bytes.size());
   takenIn_ = true;
   if (!piece.last) return;
+  if (setup_.run.replay) throw Rebirth{.process = (setup_.run.again ? setup_.run.again->process : 0) + 1, .round = piece.round, .state = std::exchange(joined_, {})};
   if (rejoins_) node_.joinNow(piece.round, std::exchange(joined_, {}), setup_.parts.algorithm, standing().set < 0 ? before_ : 0);
   else node_.join(piece.round, std::exchange(joined_, {}), setup_.parts.algorithm);
   tell(message.from, Loaded{piece.round});

@@ -58,6 +58,8 @@ class Snapshot {
   void restAsCoordinator();
   bool save();
   void takeInReturned();
+  bool takeInAsThen();
+  bool beginAgain(const Rebirth& again);
   void exchangeMarkers();
   void await(const std::function<bool()>& done) const;
   void tell(int to, const SnapshotStep& step) { setup_.transport.send(to, snapshotMessage(step)); }

@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include "engine/core/base/error.h"
 #include "engine/core/record/reasons.h"
 #include "engine/core/record/state_table.h"
@@ -17,10 +15,6 @@ namespace paceline {
 namespace {
 
 constexpr double kAfterwards = 1e6;  // s of virtual time
-
-std::string divergedText(std::int64_t round, double loss) {
-  return strCat("in round ", round, " the loss is ", std::isnan(loss) ? "NaN" : "infinite", ": ", kDiverged);
-}
 
 // One worker from its first to its last round. The coordinator decides when the run ends and tells the others.
 class WorkerLoop {
@@ -72,7 +66,7 @@ class WorkerLoop {
               .stopped = [this] { return stop_.has_value(); },
               .land = [this] { land(done_); },
               .drop = [this](int node) { losses_.drop(node); },
-              .again = [this](int node) { losses_.again(node); },
+              .again = [this](int node) { losses_.again(node), tellMetric(strCat(kTakesIn, run_.spec.nodes.at(static_cast<std::size_t>(node)).id), 1); },
               .state = [this](Archive& archive) { state(archive); }}),
         link_(run_, parts_, transport_, objective_),
         losses_({.run = run_, .parts = parts_, .transport = transport_, .neighbours = ctx_.neighbours(), .dropped = [this](int node) { snapshot_.lost(node); }}),
@@ -140,8 +134,9 @@ class WorkerLoop {
 
   // Another process of this worker has been lost. False: the run is over before this one takes part.
   bool rejoin() {
-    if (!snapshot_.rejoin({.process = run_.journal->processes(), .rounds = run_.journal->rounds()})) return false;
+    if (!snapshot_.rejoin(run_.journal ? Anew{.process = run_.journal->processes(), .rounds = run_.journal->rounds()} : Anew{})) return false;
     goOnFromState();
+    tellMetric(kTakesPartAgain, static_cast<double>(ctx_.samplesTotal()));
     emitNotice(run_, "log", strCat("takes part again behind round ", done_, ", ", sinceStart(), " s after the start"), "warn", "rejoined", done_);
     return true;
   }
@@ -286,6 +281,7 @@ class WorkerLoop {
     if (const int every = run_.spec.records.linksEveryRounds; every > 0 && round % every == 0) links_.tell(round, sinceStart(), false);
   }
 
+  void tellMetric(std::string name, double value) { run_.emit(MetricRecord{.round = done_, .t = sinceStart(), .name = std::move(name), .value = value}); }
   void tellClock() { nextClock_ = emitClock(run_, began_); }
 
   void emitEdges(std::int64_t round, bool all) {
@@ -381,8 +377,8 @@ class WorkerLoop {
   double began_ = 0;
   double nextClock_ = 0, savedClock_ = 0;  // to be told, since the start; of the last checkpoint that was saved or loaded
   bool toleratesLoss_ = false;
-  const bool again_ = run_.journal && run_.journal->processes() > 0;
-  const bool lostThen_ = run_.replay && run_.replay->lost.contains(run_.node);  // nobody answers it at its end
+  const bool again_ = run_.again || (run_.journal && run_.journal->processes() > 0);
+  const bool lostThen_ = run_.replay && run_.replay->loses(run_.node, run_.again ? run_.again->process : 0);  // nobody answers it at its end
   bool begun_ = false;  // the coordinator said that all are ready
   std::int64_t training_ = 0;  // the round in progress; 0: between rounds
   std::optional<StopOrder> stop_;

@@ -44,6 +44,15 @@ class KilledWorkers : public LoopbackTest {
     return times;
   }
 
+  // In virtual time: losses, returns and whatever was a matter of time in between.
+  void expectSameAgain(const std::string& run) const {
+    const store::StoreReader store(storePath());
+    ASSERT_EQ(run::whyNoReplay(store, row(run)), "");
+    const run::Replayed again = run::replayRun(store, row(run));
+    EXPECT_TRUE(again.same()) << again.error << " " << again.firstDifference << " " << again.sameRounds << " of " << again.rounds << " rounds";
+    EXPECT_EQ(again.parameters, again.recordedParameters);
+  }
+
   void expectAllAreBack(const run::RunOutcome& outcome, const RunSpec& document, int kills) const {
     ASSERT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
     EXPECT_EQ(outcome.error, "");
@@ -62,8 +71,7 @@ class KilledWorkers : public LoopbackTest {
     EXPECT_LT(sums["bytes_to_servers"], sums["bytes_from_workers"]);  // lost processes have not told what they sent
     EXPECT_GE(sums["bytes_undelivered"], 0);
     EXPECT_LE(sums["messages_undelivered"], 4 * kills) << "of the last answers";
-    const store::StoreReader store(storePath());
-    EXPECT_THAT(run::whyNoReplay(store, row(outcome.run)), testing::HasSubstr("took part again as another process"));
+    expectSameAgain(outcome.run);
     expectNothingLeft();
   }
 };
@@ -124,6 +132,7 @@ TEST_F(KilledWorkers, AreInTheCheckpointsAgain) {
   const run::RunOutcome first = run::RunSession({records, killing(2)}).run(document);
   ASSERT_EQ(first.state, store::RunState::kFinished) << first.error;
   EXPECT_EQ(said(first.run)["rejoined"], 2);
+  EXPECT_THAT(run::whyNoReplay(store::StoreReader(storePath()), row(first.run)), testing::HasSubstr("whose data began where its own checkpoint was"));
   RunSpec longer = document;
   longer.stop.rounds = 1000;
   const run::RunOutcome rest = run::RunSession({records}).resume(row(first.run), longer);
@@ -156,6 +165,7 @@ TEST_F(KilledWorkers, AndAServerAtTheSameTime) {
   EXPECT_EQ(times["server_back"], 3);
   EXPECT_EQ(roundsOf(outcome.run, "w1").back(), 900);
   EXPECT_GT(bestAccuracy(outcome.run), 0.8);
+  expectSameAgain(outcome.run);
   expectNothingLeft();
 }
 
@@ -179,6 +189,7 @@ TEST_F(KilledWorkers, OrCutOffOnesComeAgainWhenTheWayIsMended) {
   EXPECT_EQ(times["cut_off"], 1);
   EXPECT_EQ(times["rejoined"], 1);
   EXPECT_EQ(roundsOf(outcome.run, "w1").back(), 900);
+  expectSameAgain(outcome.run);
   expectNothingLeft();
 }
 
@@ -200,6 +211,7 @@ TEST_F(KilledWorkers, HaveTheirDataDividedMeanwhile) {
     ASSERT_EQ(epochs.size(), 2U);
     EXPECT_LE(epochs[0], epochs[1]);
   }
+  expectSameAgain(outcome.run);
   expectNothingLeft();
 }
 
@@ -213,6 +225,7 @@ TEST_F(KilledWorkers, MayFindThatTheRunIsOver) {
   EXPECT_EQ(times["restarted"], 1);
   EXPECT_EQ(times["rejoined"], 0);
   EXPECT_EQ(times["too_late"], 2);  // it says so, and ends with that
+  expectSameAgain(outcome.run);
   expectNothingLeft();
 }
 

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/base/rng.h"
+#include "engine/core/record/state_table.h"
 #include "engine/runtime/books/order_book.h"
+#include "engine/runtime/replayed_order.h"
 #include "engine/runtime/setup.h"
 #include "tests/support/clusters.h"
 #include "tests/support/sim_run.h"
@@ -81,8 +83,109 @@ TEST_F(Order, OfAnAggregationIsWhoWasLostBehindHowMuch) {
   book.lost(1);
   book.finish();
   const Replay replay = read();
-  EXPECT_EQ(replay.servers.at(2).of(0), (ServerReplay::Steps{{.node = 1, .lost = true, .contributions = 6}}));
-  EXPECT_EQ(replay.servers.at(2).of(1), (ServerReplay::Steps{{.node = 1, .lost = true, .contributions = 5}}));
+  EXPECT_EQ(replay.servers.at(2).of(0), (ServerReplay::Steps{{.node = 1, .lost = true, .count = 6}}));
+  EXPECT_EQ(replay.servers.at(2).of(1), (ServerReplay::Steps{{.node = 1, .lost = true, .count = 5}}));
+}
+
+TEST_F(Order, OfAReturnIsItsPlaceAndWhatWasAnsweredBefore) {
+  OrderBook book = this->book();
+  for (int question = 0; question < 300; ++question) book.answered(1, {.kind = MessageKind::kAnswer, .scalars = {1.0 * question}});
+  for (const std::int32_t shard : {0, 1}) book.handed(of(0, shard)), book.handed(of(1, shard));
+  book.lost(1);
+  for (const std::int32_t shard : {0, 1}) book.handed(of(0, shard));
+  book.joined(1);
+  for (const std::int32_t shard : {0, 1}) book.handed(of(1, shard));
+  book.answered(1, {.kind = MessageKind::kAnswer, .scalars = {7}});
+  book.lost(0);
+  book.finish();
+  events_.push_back(MetricRecord{.round = 3, .name = "takes_part_again_samples", .value = 96});
+  events_.push_back(MetricRecord{.name = "takes_data_of.w0", .value = 2});
+  ReplayReader reader(spec_);
+  for (const Event& event : events_) reader.take(std::holds_alternative<MetricRecord>(event) ? "w1" : "s0", parseEvent(toLine(event)));
+  reader.take("w0", MetricRecord{.round = 3, .name = "takes_in.w1", .value = 1});
+  const Replay replay = reader.finished();
+  const ServerReplay& server = replay.servers.at(2);
+  const ServerReplay::Steps expected{{.node = 0}, {.node = 1}, {.node = 1, .lost = true}, {.node = 0}, {.node = 1, .joined = true, .count = 300}, {.node = 1}, {.node = 0, .lost = true}};
+  for (const std::int32_t shard : {0, 1}) EXPECT_EQ(server.of(shard), expected);
+  EXPECT_EQ(server.answersBefore(1, 1), 300U);
+  EXPECT_EQ(server.answersBefore(1, 2), std::nullopt);
+  EXPECT_EQ(server.answers.at(1).size(), 301U);
+  EXPECT_EQ(replay.lost, std::set<int>{0});
+  EXPECT_TRUE(replay.loses(1) && !replay.loses(1, 1) && replay.loses(0));
+  EXPECT_EQ(replay.takenIn, (std::map<std::int64_t, std::vector<int>>{{3, {1}}}));
+  ASSERT_EQ(replay.returns.at(1).size(), 1U);
+  EXPECT_EQ(replay.returns.at(1)[0].begins, 3);
+  EXPECT_EQ(replay.returns.at(1)[0].samples, 96);
+  EXPECT_TRUE(replay.dividedBy(1).empty());
+  EXPECT_EQ(replay.dividedBy(1, 1), (Replay::Divisions{{2, {0}}}));
+}
+
+// A book that its server's next process goes on with.
+TEST_F(Order, AReturnIsInItsStateToo) {
+  OrderBook book = this->book();
+  book.handed(of(1, 0));
+  book.lost(1), book.joined(1);
+  StateTable table;
+  StateWriter writer(table);
+  book.state(writer);
+  OrderBook next(*run_, true);
+  StateReader reader(table);
+  next.state(reader);
+  next.handed(of(1, 0));
+  next.finish();
+  EXPECT_EQ(read().servers.at(2).of(0), (ServerReplay::Steps{{.node = 1}, {.node = 1, .lost = true}, {.node = 1, .joined = true}, {.node = 1}}));
+}
+
+// " 1.4": the message of round 4 of node 1 was handed to its shard.
+ReplayedOrder::Deeds writtenTo(std::string& deeds) {
+  return {.hand = [&deeds](Message message) { deeds += strCat(" ", message.from, ".", message.round); },
+          .leave = [&deeds](std::int32_t, int node) { deeds += strCat(" -", node); },
+          .left = [&deeds](int node) { deeds += strCat(" left", node); },
+          .join = [&deeds](std::int32_t, int node) { deeds += strCat(" +", node); },
+          .joined = [&deeds](int node) { deeds += strCat(" joined", node); }};
+}
+
+// What one process was answered is not what the next one gets, and between them it is not heard.
+TEST(ReplayedOrder, AnswersAndHearsEachProcessAsThen) {
+  ServerReplay then;
+  then.shards[0] = {{.node = 1}, {.node = 1, .lost = true}, {.node = 0}, {.node = 1, .joined = true, .count = 2}, {.node = 1}};
+  then.answers[1] = {{1}, {2}, {3}};
+  std::string deeds;
+  ReplayedOrder order(then, true, writtenTo(deeds));
+  const auto push = [&](int node, std::int64_t round) { order.take({.kind = MessageKind::kPush, .from = node, .shard = 0, .round = round}); };
+  EXPECT_EQ(order.answerTo(1), std::vector<double>{1});
+  push(1, 1);
+  EXPECT_FALSE(order.answers(1, 2));
+  EXPECT_TRUE(order.answers(1, 1) && order.answers(0, 9));
+  push(1, 2);  // unheard
+  order.takeIn(1);
+  EXPECT_EQ(deeds, " 1.1 -1 left1");
+  push(0, 1);
+  EXPECT_EQ(deeds, " 1.1 -1 left1 0.1 +1 joined1");
+  push(1, 3);  // still of the one before
+  EXPECT_EQ(order.answerTo(1), std::nullopt);
+  order.renewed(1);
+  EXPECT_TRUE(order.answers(1, 2));
+  EXPECT_EQ(order.answerTo(1), std::vector<double>{3});
+  push(1, 2);
+  EXPECT_EQ(deeds, " 1.1 -1 left1 0.1 +1 joined1 1.2");
+  EXPECT_EQ(order.answerTo(1), std::nullopt);
+}
+
+// Sums: it counts whose contributions came, of which process.
+TEST(ReplayedOrder, CountsWhatEachProcessContributed) {
+  ServerReplay then;
+  then.shards[0] = {{.node = 1, .lost = true, .count = 1}, {.node = 1, .joined = true}, {.node = 1, .lost = true, .count = 1}, {.node = 1, .joined = true}, {.node = 1, .lost = true, .count = 2}};
+  std::string deeds;
+  ReplayedOrder order(then, false, writtenTo(deeds));
+  const auto contribute = [&](int node, std::int64_t round) { order.take({.kind = MessageKind::kReduce, .from = node, .shard = 0, .round = round}); };
+  contribute(1, 1), contribute(1, 2), contribute(0, 1);
+  EXPECT_EQ(deeds, " 1.1 -1 left1 0.1");
+  order.takeIn(1);
+  EXPECT_EQ(deeds, " 1.1 -1 left1 0.1 +1 joined1 -1 left1") << "the second one was lost before it contributed";
+  order.takeIn(1), order.renewed(1);
+  contribute(1, 5), contribute(1, 6);
+  EXPECT_EQ(deeds, " 1.1 -1 left1 0.1 +1 joined1 -1 left1 +1 joined1 1.5 -1 left1");
 }
 
 TEST_F(Order, AnswersAreKeptToTheLastBit) {
@@ -110,6 +213,7 @@ TEST(Replay, RefusesAnOrderThatIsNone) {
   };
   EXPECT_EQ(refusal("s0", OrderRecord{.nodes = "0 x"}), "\"x\" is no step of a server's order");
   EXPECT_EQ(refusal("s0", OrderRecord{.nodes = "0:3"}), "\"0:3\" is no step of a server's order");
+  EXPECT_EQ(refusal("s0", OrderRecord{.nodes = "+0:x"}), "\"+0:x\" is no step of a server's order");
   EXPECT_EQ(refusal("s0", OrderRecord{.nodes = "0 7"}), "the order of s0 names node 7, the document has 3");
   EXPECT_EQ(refusal("s0", OrderRecord{.place = 5, .nodes = "0"}), "of the order of s0, shard 0, places 0 to 5 are missing");
   EXPECT_EQ(refusal("s9", OrderRecord{.nodes = "0"}), "the run's records name node \"s9\", which its document does not have");

@@ -132,7 +132,7 @@ class Comparison {
 std::int64_t messagesIn(const std::string& nodes) {
   std::istringstream words(nodes);
   std::int64_t count = 0;
-  for (std::string word; words >> word;) count += word.starts_with('-') ? 0 : 1;
+  for (std::string word; words >> word;) count += word.starts_with('-') || word.starts_with('+') ? 0 : 1;
   return count;
 }
 
@@ -190,10 +190,15 @@ std::string whyNoReplay(const store::StoreReader& store, const store::RunRow& ru
   if (method == nullptr) return strCat("algorithm \"", spec.algorithm.id, "\" is not known here");
   const bool inStep = method->synchronous && !(spec.algorithm.params.has("exchange") && spec.algorithm.params.text("exchange") == "asynchronous");
   if (method->topology == Topology::kDecentralised && !inStep) return strCat("workers of ", method->title, " exchange with each other as they come, which no server recorded");
+  std::set<std::string> returned;
   for (const store::NoticeRow& row : store.notices(run.id)) {
     if (row.record.reason == "neighbour_lost") return strCat("its workers lost a neighbour in the midst of an exchange, which no server recorded");
-    if (row.record.reason == "rejoined") return strCat(row.node, " took part again as another process, with a state that no server recorded");
+    if (row.record.reason == "rejoined" && spec.checkpointEveryRounds > 0) return strCat(row.node, " took part again as another process, whose data began where its own checkpoint was");
+    if (row.record.reason == "rejoined") returned.insert(row.node);
   }
+  for (const store::RecordRow<MetricRecord>& row : store.records<MetricRecord>(run.id))
+    if (row.record.name == kTakesPartAgain) returned.erase(row.node);
+  if (!returned.empty()) return strCat(*returned.begin(), " took part again as another process, which a run of an earlier version did not record");
   const bool waits = method->topology == Topology::kServer && run.source.empty();
   if (waits && store.records<OrderRecord>(run.id).empty()) return strCat("the order in which its servers applied messages was not recorded: it is of an earlier version, or ended too soon");
   return "";

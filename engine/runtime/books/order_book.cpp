@@ -20,9 +20,22 @@ void OrderBook::handed(const Message& message) {
 
 void OrderBook::lost(int node) {
   if (!records()) return;
-  for (auto& [number, shard] : shards_) add(number, shard, {.node = node, .lost = true, .contributions = shard.contributions[node]});
-  if (!ordered_)
-    for (auto& [number, shard] : shards_) close(number, shard);
+  for (auto& [number, shard] : shards_) add(number, shard, {.node = node, .lost = true, .count = shard.contributions[node]});
+  closeAll();
+}
+
+void OrderBook::joined(int node) {
+  if (!records()) return;
+  const auto told = answers_.find(node);
+  const std::int64_t answers = told == answers_.end() ? 0 : told->second.place + static_cast<std::int64_t>(told->second.answers.size());
+  for (auto& [number, shard] : shards_) add(number, shard, {.node = node, .joined = true, .count = answers});
+  closeAll();
+}
+
+// Where nothing but losses is recorded, at once.
+void OrderBook::closeAll() {
+  if (ordered_) return;
+  for (auto& [number, shard] : shards_) close(number, shard);
 }
 
 void OrderBook::answered(int to, const Message& answer) {
@@ -82,11 +95,11 @@ namespace {
 
 void archiveSteps(Archive& archive, std::string_view name, ServerReplay::Steps& steps) {
   std::vector<double> numbers;
-  for (const AppliedStep& step : steps) numbers.insert(numbers.end(), {static_cast<double>(step.node), step.lost ? 1.0 : 0.0, static_cast<double>(step.contributions)});
+  for (const AppliedStep& step : steps) numbers.insert(numbers.end(), {static_cast<double>(step.node), step.lost ? 1.0 : step.joined ? 2.0 : 0.0, static_cast<double>(step.count)});
   archive.numbers(name, numbers);
   steps.clear();
   for (std::size_t i = 0; i + 2 < numbers.size(); i += 3)
-    steps.push_back({.node = static_cast<int>(numbers[i]), .lost = numbers[i + 1] != 0, .contributions = static_cast<std::int64_t>(numbers[i + 2])});
+    steps.push_back({.node = static_cast<int>(numbers[i]), .lost = numbers[i + 1] == 1, .joined = numbers[i + 1] == 2, .count = static_cast<std::int64_t>(numbers[i + 2])});
 }
 
 // The keys of a map, which loading makes.

@@ -20,6 +20,7 @@ class OrderBook {
 
   void handed(const Message& message);  // in this order each shard gets them
   void lost(int node);                   // so far nobody else's message is handed to any shard
+  void joined(int node);                 // another process of it takes part from here on
   void answered(int to, const Message& answer);
   void finish();                         // tells what is not told yet
   void state(Archive& archive);          // for the server's next process
@@ -38,6 +39,7 @@ class OrderBook {
 
   bool records() const { return static_cast<bool>(run_.emit) && run_.nominalStepSeconds <= 0; }
   void add(std::int32_t number, Shard& shard, const AppliedStep& step);
+  void closeAll();
   void close(std::int32_t number, Shard& shard);
   void tell(std::int32_t number, std::int64_t place, std::string nodes);
   void tell(int to, Told& told);

@@ -13,7 +13,7 @@ namespace paceline {
 DividedData::DividedData(const NodeRun& run, const RunParts& parts, Transport& transport, Objective& objective)
     : run_(run), parts_(parts), transport_(transport), objective_(objective), divides_(run.spec.dividesLostData() && !run.replay) {
   if (run.replay)
-    for (const auto& [epoch, ranks] : run.replay->dividedBy(run.node)) objective.divideDataOf(ranks, epoch);
+    for (const auto& [epoch, ranks] : run.replay->dividedBy(run.node, run.again ? run.again->process : 0)) objective.divideDataOf(ranks, epoch);
 }
 
 void DividedData::take(const Message& message) {

@@ -42,7 +42,7 @@ StateTable joined(const Joining& joining) {
     if (isAnyOf(name, kOwn)) table.arrays[name] = array;
   for (const auto& [name, array] : joining.fresh.arrays)
     if (isAnyOf(name, kUnsent)) table.arrays[name] = array;
-  const std::int64_t samples = samplesOf(joining.like, joining.node);
+  const std::int64_t samples = joining.samples ? *joining.samples : samplesOf(joining.like, joining.node);
   for (const char* name : {"context/samples", "context/samples_agreed"}) {  // all that it had told is counted
     table.arrays.erase(name);
     table.put(name, ElementType::kInteger, &samples, sizeof samples);

@@ -2,6 +2,7 @@
 // stands where the coordinator stands: parameters, versions and momentum, rounds and clock are the coordinator's. Its own are its place in its data, its random stream, its pace and samples; what it owed nobody can know, so it owes nothing.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct Joining {
   const StateTable* before;  // its own newest checkpoint, of whatever round; null: it has none
   int node = 0;
   const AlgorithmDef& algorithm;
+  std::optional<std::int64_t> samples = {};  // that count as its own; none: as the coordinator has them
 };
 // What this worker loads. Throws Error{kFormat} for a state of the coordinator's that does not name what a worker's does.
 StateTable joined(const Joining& joining);
