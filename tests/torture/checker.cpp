@@ -96,7 +96,7 @@ class Judge {
     for (const auto& [server, order] : replay.servers)
       for (const auto& [shard, steps] : order.shards) {
         std::map<int, std::int64_t> applied;
-        for (const AppliedStep& step : steps) applied[step.node] += step.lost ? 0 : 1;
+        for (const AppliedStep& step : steps) applied[step.node] += step.lost || step.joined ? 0 : 1;
         for (const int worker : spec_.workers()) {
           const std::int64_t closed = roundsOf(nameOf(worker));
           if ((whole && applied[worker] < closed) || applied[worker] > closed + 1 + (joinsAgain(nameOf(worker)) ? spec_.workerRestarts : 0)) defect(nameOf(server), ", shard ", shard, " applied ", applied[worker], " pushes of ", nameOf(worker), ", which closed ", closed, " rounds");
