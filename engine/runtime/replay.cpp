@@ -133,15 +133,22 @@ void ReplayReader::take(const std::string& node, const Event& event) {
 
 void ReplayReader::takeMetric(int node, const MetricRecord& record) {
   if (record.name == kWarmUpMetric) replay_.warmUps[node] = record.value;
-  if (record.name == kTakesPartAgain) replay_.returns[node].push_back({.begins = record.round, .samples = static_cast<std::int64_t>(record.value)});
-  if (record.name.starts_with(kTakesIn)) replay_.takenIn[record.round].push_back(indexOf(record.name.substr(kTakesIn.size())));
+  if (record.name.starts_with(kTakesPartAgain)) {
+    const auto process = countOf(std::string_view(record.name).substr(std::string_view(kTakesPartAgain).size()));
+    if (!process) throw Error(Errc::kFormat, strCat("\"", quotable(record.name), "\" names no process"));
+    begun_[node].push_back({.process = *process, .as = {.begins = record.round, .samples = static_cast<std::int64_t>(record.value)}});
+  }
+  if (record.name.starts_with(kTakesIn)) {
+    replay_.takenIn[record.round].push_back(indexOf(record.name.substr(kTakesIn.size())));
+    takenIn_[record.round].push_back(static_cast<std::int64_t>(record.value));
+  }
   const bool takes = record.name.starts_with(kTakesData);
   if (!takes && !record.name.starts_with(kLeavesData)) return;
   const int other = indexOf(record.name.substr((takes ? kTakesData : kLeavesData).size()));
   const std::vector<int> workers = spec_.workers();
   const auto rank = static_cast<int>(std::ranges::find(workers, other) - workers.begin());
-  std::vector<Replay::Return>& returns = replay_.returns[node];
-  Replay::Divisions& divisions = returns.empty() ? replay_.divided[node] : returns.back().divided;
+  std::vector<Begun>& begun = begun_[node];
+  Replay::Divisions& divisions = begun.empty() ? replay_.divided[node] : begun.back().as.divided;
   std::vector<int> ranks = divisions.empty() ? std::vector<int>() : divisions.rbegin()->second;
   std::erase(ranks, rank);
   if (takes) ranks.insert(std::ranges::upper_bound(ranks, rank), rank);
@@ -163,6 +170,12 @@ void ReplayReader::takeAnswers(int server, const AnswerRecord& record) {
 
 // A block that a shard lacks is that of the first.
 Replay ReplayReader::finished() {
+  for (const auto& [round, nodes] : replay_.takenIn)
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const std::vector<Begun>& begun = begun_[nodes[i]];
+      const auto found = std::ranges::find(begun, takenIn_[round][i], &Begun::process);
+      replay_.returns[nodes[i]].push_back(found != begun.end() ? found->as : Replay::Return{.begins = round});
+    }
   for (const auto& [server, shards] : blocks_) {
     const std::string& id = spec_.nodes[static_cast<std::size_t>(server)].id;
     std::map<std::int64_t, ServerReplay::Steps> first;

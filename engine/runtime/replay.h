@@ -19,7 +19,7 @@ namespace paceline {
 inline constexpr const char* kWarmUpMetric = "warm_up_s";      // of round 0, by each worker that takes a warm-up step
 // By each worker, its epoch from which on it trains on its part of the data of this lost worker, too, or not any more: "takes_data_of.w1".
 inline constexpr std::string_view kTakesData = "takes_data_of.", kLeavesData = "leaves_data_of.";
-inline constexpr std::string_view kTakesIn = "takes_in.";  // by the coordinator, of the round behind which this lost worker takes part again
+inline constexpr std::string_view kTakesIn = "takes_in.";  // by the coordinator, of the round behind which this lost worker takes part again: the number of its process
 
 // One step of a shard: a message of this node is applied; or the node is lost, once so many contributions of its to an aggregation have come; or another process of it takes part
 // again, and the server had answered so many questions of those before.
@@ -55,7 +55,7 @@ struct Replay {
     std::int64_t samples = 0;  // that count as its own by then
     Divisions divided = {};
   };
-  std::map<int, std::vector<Return>> returns;        // by node
+  std::map<int, std::vector<Return>> returns;        // by node; one that was lost before it had begun as well
   std::map<std::int64_t, std::vector<int>> takenIn;  // by the coordinator's round: nodes
   Divisions dividedBy(int node, std::size_t process = 0) const;  // process: how many it had before
   bool loses(int node, std::size_t process = 0) const;           // somebody lost this process
@@ -78,6 +78,12 @@ class ReplayReader {
 
   const RunSpec& spec_;
   Replay replay_;
+  struct Begun {
+    std::int64_t process = 0;
+    Replay::Return as;
+  };
+  std::map<int, std::vector<Begun>> begun_;  // by node
+  std::map<std::int64_t, std::vector<std::int64_t>> takenIn_;  // as Replay::takenIn: numbers of processes
   std::map<int, std::map<std::int32_t, std::map<std::int64_t, std::string>>> blocks_;  // by server, shard and place
 };
 

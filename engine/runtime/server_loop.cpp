@@ -40,7 +40,7 @@ class ServerLoop final : public Outbox {
     const int threads = run.spec.nodes.at(static_cast<std::size_t>(run.node)).threads;
     wire_.top().tolerate(dispensableTo(run, parts_));
     if (run.replay) replay();
-    if (threads > 1 && run.nominalStepSeconds == 0 && !run.journal) groups_.emplace(threads, run.clock, [this] { wire_.top().wake(); });
+    if (threads > 1 && run.nominalStepSeconds == 0) groups_.emplace(threads, [this] { wire_.top().wake(); });
   }
 
   std::string serve() {
@@ -56,10 +56,8 @@ class ServerLoop final : public Outbox {
         book_.rest();
         continue;
       }
-      if (message->kind == MessageKind::kAnew) {
-        renew(message->from, fieldsOf<Anew>(*message));
-        continue;
-      }
+      if (message->kind == MessageKind::kAnew) renew(message->from, fieldsOf<Anew>(*message));
+      if (message->kind == MessageKind::kAnew) continue;
       if (message->kind == MessageKind::kLost) returning_.lost(message->from);
       if (message->kind == MessageKind::kBack) isBack(message->from);
       if (lost_.contains(message->from)) continue;  // the way from it had never broken
@@ -134,6 +132,7 @@ class ServerLoop final : public Outbox {
 
   void keepJournal() {
     if (!journal_) return;
+    if (groups_ && run_.journal->wantsState()) groups_->finish(*this);
     journal_->rest([this](Archive& archive) { everything(archive); });
     if (run_.journal->whole() || toldJournal_) return;
     toldJournal_ = true;
@@ -228,6 +227,7 @@ class ServerLoop final : public Outbox {
   // Nobody waits for it any more, behind what it has sent. The coordinator tells the other servers.
   void lose(int node) {
     if (!parts_.workers.contains(node) || node == parts_.coordinator) throw Error(Errc::kFormat, strCat("node ", node, " is said to be lost, and no run goes on without it"));
+    if (groups_) groups_->finish(*this);
     if (!lost_.insert(node).second) return;
     gone_.insert(node);
     order_.lost(node);
@@ -236,7 +236,7 @@ class ServerLoop final : public Outbox {
     if (!parts_.renews) tellDropped(node, node);
     for (auto& entry : shards_) {
       const auto leave = [node, &shard = entry.second](Outbox& out) { leaves(shard, node, out); };
-      if (groups_) groups_->post(entry.first, 0, leave);
+      if (groups_) groups_->post(entry.first, 0, now(), leave);
       else leave(*this);
     }
   }
@@ -285,24 +285,23 @@ class ServerLoop final : public Outbox {
   void inGroup(Message message, const Work& work) {
     Shard& shard = shardOf(message);
     if (!silent_) book_.arrived(message);
-    const auto answer = [this, work, &shard](Message given, Outbox& out) {
-      if (!silent_) book_.begun();
+    const auto answer = [this, work, &shard, told = !silent_](Message given, Outbox& out) {
+      if (told) book_.begun(), passEmulated(given);
       Answering answers(out, given.from);
-      passEmulated(given);
       work(shard, std::move(given), answers);
-      if (!silent_) book_.ended();
+      if (told) book_.ended();
     };
     if (!groups_) return answer(std::move(message), *this);
     const std::int32_t number = message.shard;
     const std::size_t bytes = wireBytes(message);
-    groups_->post(number, bytes, [answer, given = std::move(message)](Outbox& out) mutable { answer(std::move(given), out); });
+    groups_->post(number, bytes, now(), [answer, given = std::move(message)](Outbox& out) mutable { answer(std::move(given), out); });
   }
 
   // The document's time for what comes.
   void passEmulated(const Message& message) {
     const std::optional<double>& rate = run_.spec.nodes.at(static_cast<std::size_t>(run_.node)).emulate.serveMbps;
     const std::size_t bytes = message.dense.values().size() * 4 + message.packed.bytes.size();
-    if (rate && bytes > 0 && !silent_) run_.clock.sleepFor(static_cast<double>(bytes) * 8 / (*rate * 1e6));
+    if (rate && bytes > 0) run_.clock.sleepFor(static_cast<double>(bytes) * 8 / (*rate * 1e6));
   }
 
   void dispatch(Shard& shard, Message message, Outbox& out) {

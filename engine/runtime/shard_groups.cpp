@@ -6,10 +6,17 @@
 
 namespace paceline {
 
+struct ShardGroups::Result {
+  std::vector<std::pair<int, Message>> messages;  // the thread's that does the work, until it is done
+  bool done = false;                              // with mutex_
+};
+
 struct ShardGroups::Group {
   struct Posted {
     std::size_t bytes;
+    double at;
     Work work;
+    Result* result;
   };
   std::deque<Posted> waiting;
   bool busy = false;
@@ -18,21 +25,16 @@ struct ShardGroups::Group {
 
 class ShardGroups::Outgoing final : public Outbox {
  public:
-  explicit Outgoing(ShardGroups& all) : all_(all) {}
-  void send(int to, Message message) override {
-    const std::lock_guard lock(all_.mutex_);
-    const bool first = all_.outgoing_.empty();
-    all_.outgoing_.emplace_back(to, std::move(message));
-    if (first) all_.wake_();
-  }
-  double now() const override { return all_.clock_.now(); }
+  Outgoing(Result& result, double at) : result_(result), at_(at) {}
+  void send(int to, Message message) override { result_.messages.emplace_back(to, std::move(message)); }
+  double now() const override { return at_; }
 
  private:
-  ShardGroups& all_;
+  Result& result_;
+  double at_;
 };
 
-ShardGroups::ShardGroups(int threads, const Clock& clock, std::function<void()> wake, std::size_t mostBytes)
-    : clock_(clock), wake_(std::move(wake)), mostBytes_(mostBytes) {
+ShardGroups::ShardGroups(int threads, std::function<void()> wake, std::size_t mostBytes) : wake_(std::move(wake)), mostBytes_(mostBytes) {
   PACELINE_CHECK(threads > 0, "threads of a server");
   for (int i = 0; i < threads; ++i) groups_.push_back(std::make_unique<Group>());
   for (const auto& group : groups_) group->thread = std::jthread([this, &own = *group](const std::stop_token& stop) { run(own, stop); });
@@ -44,15 +46,15 @@ ShardGroups::~ShardGroups() {
 }
 
 void ShardGroups::run(Group& group, const std::stop_token& stop) {
-  Outgoing out(*this);
   std::unique_lock lock(mutex_);
   while (changed_.wait(lock, stop, [&] { return !group.waiting.empty(); })) {
     if (stop.stop_requested()) return;
-    auto [bytes, work] = std::move(group.waiting.front());
+    auto [bytes, at, work, result] = std::move(group.waiting.front());
     group.waiting.pop_front();
     group.busy = true;
     lock.unlock();
     try {
+      Outgoing out(*result, at);
       work(out);
     } catch (...) {
       const std::lock_guard guard(mutex_);
@@ -62,17 +64,19 @@ void ShardGroups::run(Group& group, const std::stop_token& stop) {
     work = {};  // its message is let go before it counts as done
     lock.lock();
     group.busy = false;
+    result->done = true;
+    if (result == results_.front().get()) wake_();
     bytes_ -= bytes;
     room_.notify_one();
     if (group.waiting.empty()) changed_.notify_all();
   }
 }
 
-void ShardGroups::post(std::int32_t shard, std::size_t bytes, Work work) {
+void ShardGroups::post(std::int32_t shard, std::size_t bytes, double at, Work work) {
   std::unique_lock lock(mutex_);
   room_.wait(lock, [&] { return bytes_ == 0 || bytes_ + bytes <= mostBytes_; });
   bytes_ += bytes;
-  groups_[static_cast<std::size_t>(shard) % groups_.size()]->waiting.push_back({bytes, std::move(work)});
+  groups_[static_cast<std::size_t>(shard) % groups_.size()]->waiting.push_back({bytes, at, std::move(work), results_.emplace_back(std::make_unique<Result>()).get()});
   changed_.notify_all();
 }
 
@@ -81,13 +85,14 @@ bool ShardGroups::idle() const {
 }
 
 void ShardGroups::sendTo(Outbox& out) {
-  std::vector<std::pair<int, Message>> outgoing;
+  std::vector<std::unique_ptr<Result>> done;
   {
     const std::lock_guard lock(mutex_);
     if (failure_) std::rethrow_exception(failure_);
-    outgoing.swap(outgoing_);
+    for (; !results_.empty() && results_.front()->done; results_.pop_front()) done.push_back(std::move(results_.front()));
   }
-  for (auto& [to, message] : outgoing) out.send(to, std::move(message));
+  for (const std::unique_ptr<Result>& result : done)
+    for (auto& [to, message] : result->messages) out.send(to, std::move(message));
 }
 
 void ShardGroups::finish(Outbox& out) {

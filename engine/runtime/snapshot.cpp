@@ -172,7 +172,7 @@ void Snapshot::takeInReturned() {
   for (const int node : nodes) {
     lost_.erase(node);
     returning_.use(node);
-    setup_.again(node);
+    setup_.again(node, returning_.of(node).process);
     for (const int server : setup_.parts.servers) tell(server, Join{.node = node, .process = returning_.of(node).process});
     tellState(node, done_, pieces);
     emitNotice(setup_.run, "log", strCat(setup_.run.spec.nodes[static_cast<std::size_t>(node)].id, " is back as another process; it takes part again behind round ", done_, " with the parameters of this worker"), "warn", "worker_joins", done_);
@@ -193,7 +193,7 @@ bool Snapshot::takeInAsThen() {
     for (const int server : setup_.parts.servers) tell(server, Join{.node = node});
   await([&] { return std::ranges::all_of(nodes, [this](int node) { return joinedAt_[node].size() == setup_.parts.servers.size(); }); });
   const std::vector<Packed> pieces = statePieces(node_.stateNow(done_));
-  for (const int node : nodes) setup_.again(node), tellState(node, done_, pieces);
+  for (const int node : nodes) tellState(node, done_, pieces);
   await([&] { return std::ranges::all_of(nodes, [this](int node) { return loaded_.contains(node); }); });
   for (const int node : nodes) tell(node, Go{});
   return true;

@@ -23,7 +23,7 @@ struct SnapshotSetup {
   std::function<bool()> inRound, stopped;
   std::function<void()> land;  // waits for what its last exchange has left under way
   std::function<void(int node)> drop;  // the coordinator's: the run goes on without this worker
-  std::function<void(int node)> again;  // the coordinator's: it takes part again
+  std::function<void(int node, std::int64_t process)> again;  // the coordinator's: it takes part again, as this process
   NodeCheckpoints::State state;  // of the whole worker
 };
 

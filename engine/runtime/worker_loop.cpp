@@ -66,7 +66,7 @@ class WorkerLoop {
               .stopped = [this] { return stop_.has_value(); },
               .land = [this] { land(done_); },
               .drop = [this](int node) { losses_.drop(node); },
-              .again = [this](int node) { losses_.again(node), tellMetric(strCat(kTakesIn, run_.spec.nodes.at(static_cast<std::size_t>(node)).id), 1); },
+              .again = [this](int node, std::int64_t process) { losses_.again(node), tellMetric(strCat(kTakesIn, run_.spec.nodes.at(static_cast<std::size_t>(node)).id), static_cast<double>(process)); },
               .state = [this](Archive& archive) { state(archive); }}),
         link_(run_, parts_, transport_, objective_),
         losses_({.run = run_, .parts = parts_, .transport = transport_, .neighbours = ctx_.neighbours(), .dropped = [this](int node) { snapshot_.lost(node); }}),
@@ -134,9 +134,10 @@ class WorkerLoop {
 
   // Another process of this worker has been lost. False: the run is over before this one takes part.
   bool rejoin() {
-    if (!snapshot_.rejoin(run_.journal ? Anew{.process = run_.journal->processes(), .rounds = run_.journal->rounds()} : Anew{})) return false;
+    const Anew told = run_.journal ? Anew{.process = run_.journal->processes(), .rounds = run_.journal->rounds()} : Anew{};
+    if (!snapshot_.rejoin(told)) return false;
     goOnFromState();
-    tellMetric(kTakesPartAgain, static_cast<double>(ctx_.samplesTotal()));
+    tellMetric(strCat(kTakesPartAgain, told.process), static_cast<double>(ctx_.samplesTotal()));
     emitNotice(run_, "log", strCat("takes part again behind round ", done_, ", ", sinceStart(), " s after the start"), "warn", "rejoined", done_);
     return true;
   }

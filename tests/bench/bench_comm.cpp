@@ -73,8 +73,7 @@ void serveRounds(Wire& wire, const aggregators::AggregatorSetup& setup) {
     Wire& wire;
   } outbox(wire);
   std::vector<std::unique_ptr<ServerAlgorithm>> halves(shardsOf(kElements, setup.servers).size());
-  const auto clock = steadyClock();
-  ShardGroups groups(kServerThreads, *clock, [&wire] { wire.wake(); });
+  ShardGroups groups(kServerThreads, [&wire] { wire.wake(); });
   for (std::size_t byes = 0; byes < setup.workers.size();) {
     groups.sendTo(outbox);
     auto message = wire.receive(std::numeric_limits<double>::infinity());
@@ -87,7 +86,7 @@ void serveRounds(Wire& wire, const aggregators::AggregatorSetup& setup) {
     if (!half) half = aggregators::findAggregator("server")->makeServer(setup);
     const std::int32_t shard = message->shard;
     const std::size_t bytes = wireBytes(*message);
-    groups.post(shard, bytes, [&half, given = std::move(*message)](Outbox& out) mutable { half->onMessage(std::move(given), out); });
+    groups.post(shard, bytes, 0, [&half, given = std::move(*message)](Outbox& out) mutable { half->onMessage(std::move(given), out); });
   }
 }
 

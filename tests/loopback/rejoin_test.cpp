@@ -142,11 +142,12 @@ TEST_F(KilledWorkers, AreInTheCheckpointsAgain) {
   expectNothingLeft();
 }
 
-// A server of one thread comes back where it was, and one of a worker's ways to it may be either's first.
+// A server comes back where it was, and one of a worker's ways to it may be either's first.
 TEST_F(KilledWorkers, AndAServerAtTheSameTime) {
   run::RecordWriter records(storePath());
   Json all = nodes(3, 2);
   for (Json& node : all) node["emulate"] = node["id"] == "s0" || node["id"] == "s1" ? Json::object() : Json{{"step_s", 0.005}};
+  all[0]["threads"] = 3;  // s0
   all.push_back({{"id", "e0"}, {"role", "evaluator"}});
   run::RunCallbacks callbacks;
   callbacks.onEvent = [killed = 0](const StampedEvent& event) mutable {

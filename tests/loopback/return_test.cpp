@@ -108,6 +108,32 @@ TEST_P(OfAnyRun, ApplyEachPushOnce) {
 
 INSTANTIATE_TEST_SUITE_P(Loopback, OfAnyRun, testing::Values("asgd", "ssp", "esync", "grouping_sgd", "dgs", "delayed_nesterov", "sync_backup"), [](const auto& info) { return std::string(info.param); });
 
+class OfSeveralThreads : public KilledServers, public testing::WithParamInterface<const char*> {
+ protected:
+  static RunSpec documentOf(const std::string& algorithm, const Json& changes = Json::object()) {
+    RunSpec spec = KilledServers::documentOf(algorithm, changes);
+    for (const int server : spec.servers()) spec.nodes[static_cast<std::size_t>(server)].threads = 3;
+    return spec;
+  }
+};
+
+// Whichever thread is done first, the same answers leave under the same numbers.
+TEST_P(OfSeveralThreads, AreBackAsThoseOfOne) {
+  run::RecordWriter records(storePath());
+  const std::string algorithm = GetParam();
+  const RunSpec document = documentOf(algorithm, {{"model", {{"id", "mlp"}}}});
+  const run::RunOutcome outcome = run::RunSession({records, killing(kKills)}).run(document);
+  expectItFinishes(outcome, kKills);
+  const store::StoreReader store(storePath());
+  const run::Replayed replayed = run::replayRun(store, store.find(outcome.run).value());
+  EXPECT_TRUE(replayed.same()) << replayed.firstDifference << " " << replayed.error;
+  if (algorithm != "ssgd") return;
+  const run::RunOutcome plain = run::RunSession({records}).run(document);
+  EXPECT_EQ(said(outcome.run, kParametersReason), said(plain.run, kParametersReason));
+}
+
+INSTANTIATE_TEST_SUITE_P(Loopback, OfSeveralThreads, testing::Values("ssgd", "asgd", "ssp", "esync"), [](const auto& info) { return std::string(info.param); });
+
 TEST_F(KilledServers, AreStartedAgainSoOftenAsTheDocumentSays) {
   run::RecordWriter records(storePath());
   const run::RunOutcome outcome = run::RunSession({records, killing(kKills)}).run(documentOf("ssgd", {{"server_restarts", 2}}));

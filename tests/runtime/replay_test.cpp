@@ -98,11 +98,12 @@ TEST_F(Order, OfAReturnIsItsPlaceAndWhatWasAnsweredBefore) {
   book.answered(1, {.kind = MessageKind::kAnswer, .scalars = {7}});
   book.lost(0);
   book.finish();
-  events_.push_back(MetricRecord{.round = 3, .name = "takes_part_again_samples", .value = 96});
+  events_.push_back(MetricRecord{.round = 3, .name = "takes_part_again_samples.2", .value = 96});
   events_.push_back(MetricRecord{.name = "takes_data_of.w0", .value = 2});
   ReplayReader reader(spec_);
   for (const Event& event : events_) reader.take(std::holds_alternative<MetricRecord>(event) ? "w1" : "s0", parseEvent(toLine(event)));
-  reader.take("w0", MetricRecord{.round = 3, .name = "takes_in.w1", .value = 1});
+  reader.take("w0", MetricRecord{.round = 3, .name = "takes_in.w1", .value = 2});
+  reader.take("w0", MetricRecord{.round = 5, .name = "takes_in.w1", .value = 3});  // it was lost before it had begun, and said nothing
   const Replay replay = reader.finished();
   const ServerReplay& server = replay.servers.at(2);
   const ServerReplay::Steps expected{{.node = 0}, {.node = 1}, {.node = 1, .lost = true}, {.node = 0}, {.node = 1, .joined = true, .count = 300}, {.node = 1}, {.node = 0, .lost = true}};
@@ -111,9 +112,10 @@ TEST_F(Order, OfAReturnIsItsPlaceAndWhatWasAnsweredBefore) {
   EXPECT_EQ(server.answersBefore(1, 2), std::nullopt);
   EXPECT_EQ(server.answers.at(1).size(), 301U);
   EXPECT_EQ(replay.lost, std::set<int>{0});
-  EXPECT_TRUE(replay.loses(1) && !replay.loses(1, 1) && replay.loses(0));
-  EXPECT_EQ(replay.takenIn, (std::map<std::int64_t, std::vector<int>>{{3, {1}}}));
-  ASSERT_EQ(replay.returns.at(1).size(), 1U);
+  EXPECT_TRUE(replay.loses(1) && replay.loses(1, 1) && !replay.loses(1, 2) && replay.loses(0));
+  EXPECT_EQ(replay.takenIn, (std::map<std::int64_t, std::vector<int>>{{3, {1}}, {5, {1}}}));
+  ASSERT_EQ(replay.returns.at(1).size(), 2U);
+  EXPECT_EQ(replay.returns.at(1)[1].begins, 5);
   EXPECT_EQ(replay.returns.at(1)[0].begins, 3);
   EXPECT_EQ(replay.returns.at(1)[0].samples, 96);
   EXPECT_TRUE(replay.dividedBy(1).empty());

@@ -21,7 +21,6 @@ struct Sent final : Outbox {
 
 class ShardGroupsTest : public ::testing::Test {
  protected:
-  std::unique_ptr<Clock> clock_ = steadyClock();
   std::atomic<int> woken_ = 0;
   Sent sent_;
   std::function<void()> wake_ = [this] { ++woken_; };
@@ -29,10 +28,10 @@ class ShardGroupsTest : public ::testing::Test {
 
 TEST_F(ShardGroupsTest, AShardsMessagesStayInOrderAndAllAreSent) {
   constexpr int kShards = 7, kMessages = 500;
-  ShardGroups groups(3, *clock_, wake_);
+  ShardGroups groups(3, wake_);
   for (int i = 0; i < kMessages; ++i)
     for (std::int32_t shard = 0; shard < kShards; ++shard)
-      groups.post(shard, 1, [i, shard](Outbox& out) { out.send(1, {.shard = shard, .round = i}); });
+      groups.post(shard, 1, 0, [i, shard](Outbox& out) { out.send(1, {.shard = shard, .round = i}); });
   groups.finish(sent_);
   std::map<std::int32_t, std::int64_t> next;
   for (const auto& [to, message] : sent_.messages) EXPECT_EQ(message.round, next[message.shard]++);
@@ -40,11 +39,34 @@ TEST_F(ShardGroupsTest, AShardsMessagesStayInOrderAndAllAreSent) {
   EXPECT_GE(woken_, 1);
 }
 
+// The first is done last, and all that the others send waits for it.
+TEST_F(ShardGroupsTest, WhatIsSentLeavesInTheOrderOfWhatCame) {
+  ShardGroups groups(3, wake_);
+  std::latch others(2), first(1);
+  for (std::int32_t shard = 0; shard < 3; ++shard)
+    groups.post(shard, 1, 10 + shard, [&, shard](Outbox& out) {
+      if (shard == 0) first.wait();
+      for (int part = 0; part < 2; ++part) out.send(shard, {.shard = shard, .round = static_cast<std::int64_t>(out.now())});
+      if (shard > 0) others.count_down();
+    });
+  others.wait();
+  groups.sendTo(sent_);
+  EXPECT_TRUE(sent_.messages.empty());
+  first.count_down();
+  groups.finish(sent_);
+  std::vector<int> receivers;
+  for (const auto& [to, message] : sent_.messages) {
+    receivers.push_back(to);
+    EXPECT_EQ(message.round, 10 + to);
+  }
+  EXPECT_THAT(receivers, ::testing::ElementsAre(0, 0, 1, 1, 2, 2));
+}
+
 // Would never end if one thread had both.
 TEST_F(ShardGroupsTest, ShardsOfDifferentThreadsAreHandledAtTheSameTime) {
-  ShardGroups groups(2, *clock_, wake_);
+  ShardGroups groups(2, wake_);
   std::latch both(2);
-  for (std::int32_t shard = 0; shard < 2; ++shard) groups.post(shard, 1, [&](Outbox&) { both.arrive_and_wait(); });
+  for (std::int32_t shard = 0; shard < 2; ++shard) groups.post(shard, 1, 0, [&](Outbox&) { both.arrive_and_wait(); });
   groups.finish(sent_);
 }
 
@@ -55,9 +77,9 @@ TEST_F(ShardGroupsTest, PostingWaitsForThreadsThatAreBehind) {
   std::atomic<std::size_t> posted = 0;
   std::size_t done = 0, most = 0;
   std::vector<double> values(100'000, 1);
-  ShardGroups groups(1, *clock_, wake_, kMost * kBytes + 5);
+  ShardGroups groups(1, wake_, kMost * kBytes + 5);
   for (int i = 0; i < kMessages; ++i) {
-    groups.post(0, kBytes, [&](Outbox&) {
+    groups.post(0, kBytes, 0, [&](Outbox&) {
       posted.wait(0);
       for (double& value : values) value = value * 0.5 + 1;  // long beside a post
       most = std::max(most, posted - done++);
@@ -71,16 +93,16 @@ TEST_F(ShardGroupsTest, PostingWaitsForThreadsThatAreBehind) {
 }
 
 TEST_F(ShardGroupsTest, WhatIsLargerThanAllThatMayWaitGoesAlone) {
-  ShardGroups groups(2, *clock_, wake_, 10);
+  ShardGroups groups(2, wake_, 10);
   std::atomic<int> done = 0;
-  for (std::int32_t shard = 0; shard < 4; ++shard) groups.post(shard, 1000, [&](Outbox&) { ++done; });
+  for (std::int32_t shard = 0; shard < 4; ++shard) groups.post(shard, 1000, 0, [&](Outbox&) { ++done; });
   groups.finish(sent_);
   EXPECT_EQ(done, 4);
 }
 
 TEST_F(ShardGroupsTest, WhatAShardThrowsIsThrownByTheNodesThread) {
-  ShardGroups groups(2, *clock_, wake_);
-  groups.post(1, 1, [](Outbox&) { throw Error(Errc::kFormat, "node 3 is not a worker"); });
+  ShardGroups groups(2, wake_);
+  groups.post(1, 1, 0, [](Outbox&) { throw Error(Errc::kFormat, "node 3 is not a worker"); });
   EXPECT_THROW(groups.finish(sent_), Error);
   EXPECT_GE(woken_, 1);
   EXPECT_THROW(groups.sendTo(sent_), Error);

@@ -25,7 +25,7 @@ namespace paceline::tests {
 namespace {
 
 // Of the suite: some of what can happen, and the seeds whose trials once showed a defect.
-constexpr std::uint64_t kFound[] = {1006, 1034, 1041, 1043, 1984};
+constexpr std::uint64_t kFound[] = {1006, 1034, 1041, 1043, 1984, 40394, 40519};
 constexpr double kHangSeconds = 90;
 
 class Torture : public LoopbackTest {
@@ -151,6 +151,7 @@ TEST_F(Torture, NoTrialShowsADefect) {
     for (const Blow& blow : result.struck) ++counts["harm"][harmName(blow.harm)];
     if (result.struck.empty()) ++counts["harm"]["none"];
     if (trial.document["worker_restarts"] > 0) ++counts["with restarts"][strCat("took part again ", result.verdict.rejoined, " times")];
+    if (trial.document.contains("lost_data")) ++counts["with divided data"][store::stateName(result.outcome.state)];
     for (const std::string& defect : result.verdict.defects) {
       ++counts["defects"][defect.substr(0, 24)];
       ADD_FAILURE() << trial.text() << "\n  " << defect << "\n  " << trial.document.dump();

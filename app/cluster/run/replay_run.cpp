@@ -197,7 +197,7 @@ std::string whyNoReplay(const store::StoreReader& store, const store::RunRow& ru
     if (row.record.reason == "rejoined") returned.insert(row.node);
   }
   for (const store::RecordRow<MetricRecord>& row : store.records<MetricRecord>(run.id))
-    if (row.record.name == kTakesPartAgain) returned.erase(row.node);
+    if (row.record.name.starts_with(kTakesPartAgain)) returned.erase(row.node);
   if (!returned.empty()) return strCat(*returned.begin(), " took part again as another process, which a run of an earlier version did not record");
   const bool waits = method->topology == Topology::kServer && run.source.empty();
   if (waits && store.records<OrderRecord>(run.id).empty()) return strCat("the order in which its servers applied messages was not recorded: it is of an earlier version, or ended too soon");

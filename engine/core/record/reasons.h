@@ -4,7 +4,8 @@
 namespace paceline {
 
 inline constexpr const char* kParametersReason = "parameters";  // of the coordinator's last note: the SHA-256 of its parameters
-inline constexpr const char* kTakesPartAgain = "takes_part_again_samples";  // a metric of another process of a lost worker, of the round behind which it begins: the samples that count as its own by then
+// A metric of another process of a lost worker, with its number (".2"), of the round behind which it begins: the samples that count as its own by then.
+inline constexpr const char* kTakesPartAgain = "takes_part_again_samples.";
 inline constexpr const char* kDiverged = "training has diverged";  // the last words where a number of the training became none
 
 }  // namespace paceline

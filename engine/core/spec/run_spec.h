@@ -166,7 +166,7 @@ struct RunSpec {
   int evaluatorNode() const;         // index into nodes; -1 when evaluate.on names none
   int nodeIndex(std::string_view id) const;  // -1: none
   bool dividesLostData() const { return lostData == "divided"; }
-  bool serversReturn() const;        // real runs start them again; one with several threads answers in an order that nothing repeats
+  bool serversReturn() const;        // real runs start them again
   bool listsEdges() const { return topology.id == kListedEdges; }
 };
 
