@@ -18,7 +18,7 @@ DividedData::DividedData(const NodeRun& run, const RunParts& parts, Transport& t
 
 void DividedData::take(const Message& message) {
   const auto members = fieldsOf<Members>(message);
-  const auto isRank = [this](std::int64_t rank) { return rank < static_cast<std::int64_t>(parts_.workers.size()); };
+  const auto isRank = [this](std::int64_t rank) { return rank >= 0 && rank < static_cast<std::int64_t>(parts_.workers.size()); };
   if (message.from != parts_.coordinator || run_.node == parts_.coordinator || !std::ranges::all_of(members.lost, isRank) || members.lost.size() >= parts_.workers.size())
     throw Error(Errc::kFormat, strCat("node ", message.from, " says who is lost, which only the coordinator does, of workers that the run has"));
   if (members.view <= view_) return;
