@@ -186,6 +186,10 @@ struct BatchLoader::Inner {
     threads.clear();  // joins
   }
 
+  std::size_t epochSize() {
+    const std::lock_guard lock(mutex);
+    return stream.epochSize();
+  }
   Slot& slotOf(std::size_t number) { return slots[number % slots.size()]; }
   bool mayDraw() const { return !pausing && drawn < head + slots.size(); }
 
@@ -311,8 +315,8 @@ const Batch& BatchLoader::front() {
     without += slot.samples.size();
     const std::string reason = slot.broken.back().reason;
     in.pop();
-    if (without < 2 * in.stream.epochSize()) continue;  // twice: wherever it began, a whole epoch is among them
-    throw Error(Errc::kData, strCat("an epoch of ", in.stream.epochSize(), " images has no batch of ",
+    if (without < 2 * in.epochSize()) continue;  // twice: wherever it began, a whole epoch is among them
+    throw Error(Errc::kData, strCat("an epoch of ", in.epochSize(), " images has no batch of ",
                                     std::max<std::size_t>(1, in.stream.plan().minimum), " or more that decode; the last: ", reason));
   }
 }

@@ -53,12 +53,13 @@ class BatchedObjective final : public Objective {
     share_.batches->state(archive);
   }
   std::optional<std::uint64_t> divideDataOf(const std::vector<int>& lost, std::optional<std::uint64_t> from) override {
-    if (!share_.without || (divided_.empty() ? lost.empty() : divided_.rbegin()->second == lost)) return std::nullopt;
+    if (!share_.without || dividesDataOf() == lost) return std::nullopt;
     const std::uint64_t epoch = from.value_or(share_.batches->nextEpoch());
     share_.batches->share(epoch, share_.without(lost));
     divided_[epoch] = lost;
     return epoch;
   }
+  std::vector<int> dividesDataOf() const override { return divided_.empty() ? std::vector<int>() : divided_.rbegin()->second; }
   std::vector<std::int64_t> labelCounts() const override { return share_.labels; }
 
  private:
@@ -90,6 +91,8 @@ class BatchedObjective final : public Objective {
     }
     archive.numbers("divided", numbers);
     if (!archive.loading()) return;
+    if (!divided_.empty()) share_.batches->share(0, share_.without({}));
+    divided_.clear();
     for (std::size_t i = 0; i < numbers.size();) {
       const auto next = [&](double below) {
         const double value = i < numbers.size() ? numbers[i++] : -1;

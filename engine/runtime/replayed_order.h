@@ -26,8 +26,8 @@ class ReplayedOrder {
   ReplayedOrder(const ServerReplay& replay, bool ordered, Deeds deeds) : replay_(replay), ordered_(ordered), deeds_(std::move(deeds)) {}
 
   void take(Message message) {
-    if (isDeafTo(message.from)) return;
     Shard& shard = shards_[message.shard];
+    if (isDeafTo(message.from) || shard.joins[message.from] > lives_[message.from].joined) return;  // of the process before, also where other shards have not come so far
     if (message.kind == MessageKind::kReduce) return contribute(shard, std::move(message));
     if (!ordered_ || (message.kind != MessageKind::kPush && message.kind != MessageKind::kPull)) return hand(std::move(message));
     const std::int32_t number = message.shard;

@@ -50,6 +50,7 @@ class ServerLoop final : public Outbox {
     while (!allAreGone()) {
       if (groups_) groups_->sendTo(*this);
       keepJournal();
+      if (groups_ && silent_) groups_->finish(*this);  // one after the other, as far as the process before had come
       std::optional<Message> message = wire_.top().receive(std::min(book_.patience(), missing() ? kMissingSeconds / 10 : book_.patience()));
       if (silent_ && !wire_.journal()->again()) goOn();
       if (!message) {
@@ -132,7 +133,7 @@ class ServerLoop final : public Outbox {
 
   void keepJournal() {
     if (!journal_) return;
-    if (groups_ && run_.journal->wantsState()) groups_->finish(*this);
+    if (groups_ && !groups_->atRest(*this)) return;
     journal_->rest([this](Archive& archive) { everything(archive); });
     if (run_.journal->whole() || toldJournal_) return;
     toldJournal_ = true;

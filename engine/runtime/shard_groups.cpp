@@ -65,7 +65,7 @@ void ShardGroups::run(Group& group, const std::stop_token& stop) {
     lock.lock();
     group.busy = false;
     result->done = true;
-    if (result == results_.front().get()) wake_();
+    if (result == results_.front().get() && anySendable()) wake_();
     bytes_ -= bytes;
     room_.notify_one();
     if (group.waiting.empty()) changed_.notify_all();
@@ -78,6 +78,23 @@ void ShardGroups::post(std::int32_t shard, std::size_t bytes, double at, Work wo
   bytes_ += bytes;
   groups_[static_cast<std::size_t>(shard) % groups_.size()]->waiting.push_back({bytes, at, std::move(work), results_.emplace_back(std::make_unique<Result>()).get()});
   changed_.notify_all();
+}
+
+bool ShardGroups::anySendable() const {
+  for (const std::unique_ptr<Result>& result : results_)
+    if (!result->done || !result->messages.empty()) return result->done;
+  return false;
+}
+
+bool ShardGroups::atRest(Outbox& out) {
+  constexpr int kLong = 256;
+  {
+    const std::lock_guard lock(mutex_);
+    if (results_.empty()) unrested_ = 0;
+    else if (++unrested_ < kLong) return false;
+  }
+  if (std::exchange(unrested_, 0) > 0) finish(out);
+  return true;
 }
 
 bool ShardGroups::idle() const {

@@ -134,6 +134,14 @@ TEST(TorchObjective, ItsDividedDataAreItsNextEpochsAndGoOnFromACheckpoint) {
   reader.finish();
   for (const auto size : {32U, 26U, 32U, 28U, 32U}) EXPECT_EQ(resumed->gradient(gradient).samples, size);
   EXPECT_EQ(gradient, expected);
+  EXPECT_EQ(resumed->dividesDataOf(), std::vector<int>());
+  const auto other = makeTorchObjective(spec, 0, data);  // one that a replay has told all before
+  EXPECT_EQ(other->divideDataOf({2}, 1), 1U);
+  EXPECT_EQ(other->divideDataOf({}, 3), 3U);
+  StateReader again(table);
+  other->state(again);
+  for (const auto size : {32U, 26U, 32U, 28U, 32U}) EXPECT_EQ(other->gradient(gradient).samples, size);
+  EXPECT_EQ(gradient, expected);
   spec.lostData = "left";
   EXPECT_EQ(makeTorchObjective(spec, 0, data)->divideDataOf({2}), std::nullopt);
 }

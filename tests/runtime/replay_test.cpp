@@ -174,6 +174,25 @@ TEST(ReplayedOrder, AnswersAndHearsEachProcessAsThen) {
   EXPECT_EQ(order.answerTo(1), std::nullopt);
 }
 
+// One shard has come to the return, the other waits for somebody else: what the process before still sends is nobody's.
+TEST(ReplayedOrder, HearsNobodyBetweenTheJoinsOfTwoShards) {
+  ServerReplay then;
+  for (const std::int32_t shard : {0, 1}) then.shards[shard] = {{.node = 1, .lost = true}, {.node = 1, .joined = true}, {.node = 1}};
+  then.shards[1].insert(then.shards[1].begin(), {.node = 0});
+  std::string deeds;
+  ReplayedOrder order(then, true, writtenTo(deeds));
+  const auto push = [&](int node, std::int32_t shard, std::int64_t round) { order.take({.kind = MessageKind::kPush, .from = node, .shard = shard, .round = round}); };
+  push(1, 0, 7), push(1, 1, 7);
+  order.takeIn(1);
+  push(1, 0, 8);
+  EXPECT_EQ(deeds, " -1 +1");
+  push(0, 1, 1);
+  EXPECT_EQ(deeds, " -1 +1 0.1 -1 left1 +1 joined1");
+  order.renewed(1);
+  push(1, 0, 9), push(1, 1, 9);
+  EXPECT_EQ(deeds, " -1 +1 0.1 -1 left1 +1 joined1 1.9 1.9");
+}
+
 // Sums: it counts whose contributions came, of which process.
 TEST(ReplayedOrder, CountsWhatEachProcessContributed) {
   ServerReplay then;

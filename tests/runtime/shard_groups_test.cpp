@@ -62,6 +62,20 @@ TEST_F(ShardGroupsTest, WhatIsSentLeavesInTheOrderOfWhatCame) {
   EXPECT_THAT(receivers, ::testing::ElementsAre(0, 0, 1, 1, 2, 2));
 }
 
+// A server that is busy all the time comes to rest now and then all the same.
+TEST_F(ShardGroupsTest, IsAtRestWhenAllIsSentOrItWasNotForLong) {
+  ShardGroups groups(2, wake_);
+  EXPECT_TRUE(groups.atRest(sent_));
+  std::latch go(1);
+  groups.post(0, 1, 0, [&](Outbox& out) { go.wait(), out.send(1, {}); });
+  for (int i = 0; i < 200; ++i) EXPECT_FALSE(groups.atRest(sent_));
+  go.count_down();
+  for (int i = 200; i < 255; ++i) EXPECT_FALSE(groups.atRest(sent_)) << "done, and not sent";
+  EXPECT_TRUE(groups.atRest(sent_));
+  EXPECT_EQ(sent_.messages.size(), 1U);
+  EXPECT_TRUE(groups.atRest(sent_));
+}
+
 // Would never end if one thread had both.
 TEST_F(ShardGroupsTest, ShardsOfDifferentThreadsAreHandledAtTheSameTime) {
   ShardGroups groups(2, wake_);

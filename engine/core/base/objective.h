@@ -78,6 +78,7 @@ class Objective {
   // Where a run divides the data of lost workers (the document's lost_data): from its epoch `from` on, or its next one, it trains on its part of what the workers of these ranks had, too;
   // without ranks on its own alone. Returns that epoch; none: nothing changes.
   virtual std::optional<std::uint64_t> divideDataOf(const std::vector<int>& /*lost*/, std::optional<std::uint64_t> /*from*/ = {}) { return std::nullopt; }
+  virtual std::vector<int> dividesDataOf() const { return {}; }  // whose, by the newest of these
   virtual std::vector<std::int64_t> labelCounts() const { return {}; }  // samples of each class that it trains on; empty: it has no classes
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
@@ -28,6 +29,10 @@ void DividedData::take(const Message& message) {
 
 void DividedData::betweenRounds(const Losses& losses, std::int64_t round, double t) {
   if (!divides_) return;
+  if (!std::exchange(begun_, true)) {  // a run that goes on from a checkpoint has it there
+    applied_ = objective_.dividesDataOf();
+    if (view_ == 0) lost_ = applied_;
+  }
   if (run_.node != parts_.coordinator) return void(apply(round, t));
   const std::string before = idsOf(lost_);
   lost_.clear();

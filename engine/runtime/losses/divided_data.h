@@ -30,6 +30,7 @@ class DividedData {
   const bool divides_;
   std::vector<int> lost_, applied_;  // ranks, ascending
   std::int64_t view_ = 0;            // the newest
+  bool begun_ = false;
   int told_ = 0;                     // Losses::changes() then
 };
 
