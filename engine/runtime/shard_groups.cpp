@@ -65,7 +65,7 @@ void ShardGroups::run(Group& group, const std::stop_token& stop) {
     lock.lock();
     group.busy = false;
     result->done = true;
-    if (result == results_.front().get() && anySendable()) wake_();
+    if (anySendable()) wake_();
     bytes_ -= bytes;
     room_.notify_one();
     if (group.waiting.empty()) changed_.notify_all();

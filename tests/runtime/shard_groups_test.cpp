@@ -7,6 +7,7 @@
 #include <atomic>
 #include <latch>
 #include <map>
+#include <thread>
 
 #include "engine/core/base/error.h"
 
@@ -60,6 +61,19 @@ TEST_F(ShardGroupsTest, WhatIsSentLeavesInTheOrderOfWhatCame) {
     EXPECT_EQ(message.round, 10 + to);
   }
   EXPECT_THAT(receivers, ::testing::ElementsAre(0, 0, 1, 1, 2, 2));
+}
+
+// Behind one that sends nothing, which nobody has taken from the queue.
+TEST_F(ShardGroupsTest, WhoHasSomethingToSendWakesTheNodesThread) {
+  ShardGroups groups(2, wake_);
+  std::latch first(1);
+  groups.post(0, 1, 0, [&](Outbox&) { first.count_down(); });
+  first.wait();
+  groups.post(0, 1, 0, [](Outbox&) {});  // done behind it
+  groups.post(1, 1, 0, [](Outbox& out) { out.send(1, {}); });
+  while (woken_ == 0) std::this_thread::yield();
+  groups.finish(sent_);
+  EXPECT_EQ(sent_.messages.size(), 1U);
 }
 
 // A server that is busy all the time comes to rest now and then all the same.
