@@ -138,10 +138,7 @@ void ReplayReader::takeMetric(int node, const MetricRecord& record) {
     if (!process) throw Error(Errc::kFormat, strCat("\"", quotable(record.name), "\" names no process"));
     begun_[node].push_back({.process = *process, .as = {.begins = record.round, .samples = static_cast<std::int64_t>(record.value)}});
   }
-  if (record.name.starts_with(kTakesIn)) {
-    replay_.takenIn[record.round].push_back(indexOf(record.name.substr(kTakesIn.size())));
-    takenIn_[record.round].push_back(static_cast<std::int64_t>(record.value));
-  }
+  if (record.name.starts_with(kTakesIn)) takenIn_[record.round].emplace_back(indexOf(record.name.substr(kTakesIn.size())), static_cast<std::int64_t>(record.value));
   const bool takes = record.name.starts_with(kTakesData);
   if (!takes && !record.name.starts_with(kLeavesData)) return;
   const int other = indexOf(record.name.substr((takes ? kTakesData : kLeavesData).size()));
@@ -170,11 +167,12 @@ void ReplayReader::takeAnswers(int server, const AnswerRecord& record) {
 
 // A block that a shard lacks is that of the first.
 Replay ReplayReader::finished() {
-  for (const auto& [round, nodes] : replay_.takenIn)
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const std::vector<Begun>& begun = begun_[nodes[i]];
-      const auto found = std::ranges::find(begun, takenIn_[round][i], &Begun::process);
-      replay_.returns[nodes[i]].push_back(found != begun.end() ? found->as : Replay::Return{.begins = round});
+  for (const auto& [round, processes] : takenIn_)
+    for (const auto& [node, process] : processes) {
+      const std::vector<Begun>& begun = begun_[node];
+      const auto found = std::ranges::find(begun, process, &Begun::process);
+      replay_.takenIn[round].push_back(node);
+      replay_.returns[node].push_back(found != begun.end() ? found->as : Replay::Return{.begins = round});
     }
   for (const auto& [server, shards] : blocks_) {
     const std::string& id = spec_.nodes[static_cast<std::size_t>(server)].id;

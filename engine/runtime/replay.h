@@ -83,7 +83,7 @@ class ReplayReader {
     Replay::Return as;
   };
   std::map<int, std::vector<Begun>> begun_;  // by node
-  std::map<std::int64_t, std::vector<std::int64_t>> takenIn_;  // as Replay::takenIn: numbers of processes
+  std::map<std::int64_t, std::vector<std::pair<int, std::int64_t>>> takenIn_;  // by the coordinator's round: nodes, and the numbers of their processes
   std::map<int, std::map<std::int32_t, std::map<std::int64_t, std::string>>> blocks_;  // by server, shard and place
 };
 

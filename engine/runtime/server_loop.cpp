@@ -48,17 +48,18 @@ class ServerLoop final : public Outbox {
     if (run_.resume && !(run_.journal && run_.journal->hasState())) send(parts_.coordinator, snapshotMessage(checkpoints_.held()));
     if (run_.emit) emitClock(run_, began_);
     while (!allAreGone()) {
-      if (groups_) groups_->sendTo(*this);
+      if (groups_) silent_ ? groups_->finish(*this) : groups_->sendTo(*this);  // one after the other, as far as the process before had come
       keepJournal();
-      if (groups_ && silent_) groups_->finish(*this);  // one after the other, as far as the process before had come
       std::optional<Message> message = wire_.top().receive(std::min(book_.patience(), missing() ? kMissingSeconds / 10 : book_.patience()));
       if (silent_ && !wire_.journal()->again()) goOn();
       if (!message) {
         book_.rest();
         continue;
       }
-      if (message->kind == MessageKind::kAnew) renew(message->from, fieldsOf<Anew>(*message));
-      if (message->kind == MessageKind::kAnew) continue;
+      if (message->kind == MessageKind::kAnew) {
+        renew(message->from, fieldsOf<Anew>(*message));
+        continue;
+      }
       if (message->kind == MessageKind::kLost) returning_.lost(message->from);
       if (message->kind == MessageKind::kBack) isBack(message->from);
       if (lost_.contains(message->from)) continue;  // the way from it had never broken
@@ -148,8 +149,7 @@ class ServerLoop final : public Outbox {
     replayed_.emplace(found == run_.replay->servers.end() ? kNone : found->second, ordered(),
                       ReplayedOrder::Deeds{.hand = [this](Message message) { hand(std::move(message)); },
                                            .leave = [this](std::int32_t shard, int node) { leaves(shardAt(shard), node, *this); },
-                                           .left = [this](int node) { gone_.insert(node); },
-                                           .join = [this](std::int32_t shard, int node) { joins(shardAt(shard), node); },
+                                           .left = [this](int node) { gone_.insert(node); }, .join = [this](std::int32_t shard, int node) { joins(shardAt(shard), node); },
                                            .joined = [this](int node) { gone_.erase(node), send(parts_.coordinator, snapshotMessage(Joined{{.node = node}})); }});
   }
 

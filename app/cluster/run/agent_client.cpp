@@ -128,7 +128,7 @@ std::optional<Json> AgentClient::read(double timeoutSeconds) {
     }
     message.bytes = line->size();
     waitingBytes_ += message.bytes;
-    if (waitingBytes_ > kMostWaitingBytes) lose("it answers nothing and tells without end");
+    if (waitingBytes_ > kMostWaitingBytes) lose(strCat("it tells more than ", kMostWaitingBytes, " bytes before it answers"));
     waiting_.push_back(std::move(message));
     return std::nullopt;
   } catch (const LostConnection&) {

@@ -159,9 +159,8 @@ Partition withoutRanks(Partition partition, const std::vector<int>& lost) {
     std::ranges::for_each(partition.indices[rank], take);
     all += weights.emplace_back(static_cast<double>(partition.indices[rank].size()));
   }
-  const std::vector<std::vector<std::uint32_t>> before = partition.indices;
   for (const int rank : lost)
-    for (const std::uint32_t sample : before.at(static_cast<std::size_t>(rank))) {
+    for (const std::uint32_t sample : partition.indices.at(static_cast<std::size_t>(rank))) {
       if (!take(sample)) continue;
       for (std::size_t i = 0; i < left.size(); ++i) credit[i] += weights[i] / all;
       const auto next = std::ranges::max_element(credit);
