@@ -17,6 +17,7 @@ constexpr double kLeastBrought = 0.1, kMostBrought = 4;  // s of a round by a se
 constexpr double kMostLink = 10;     // rounds that an exchange may take
 constexpr double kCloseEnough = 0.01;
 constexpr double kSmallBytes = 64 << 10;  // of a round: below, an exchange is latency
+constexpr const char* kOwnEngine = "paceline";  // the simulator's; a document of another one may have no emulated link
 
 struct Measured {
   std::vector<double> steps{};
@@ -135,6 +136,7 @@ void setTimes(NodeSpec& node, const Measured& its) {
 
 Calibration calibrated(const Explained& run, const Simulator& simulate, int draw) {
   Calibration made{.spec = run.spec};
+  made.spec.aggregation.engine = kOwnEngine;
   std::map<std::string, Measured> nodes = measuredOf(run);
   Rng rng = Rng::stream(static_cast<std::uint64_t>(draw), "calibrate", 0);
   for (NodeSpec& node : made.spec.nodes) {
@@ -169,6 +171,7 @@ void takeTimes(const RunSpec& from, RunSpec& into) {
   bool any = false;
   for (NodeSpec& node : into.nodes)
     if (const int index = from.nodeIndex(node.id); index >= 0) node.emulate = from.nodes[static_cast<std::size_t>(index)].emulate, any = true;
+  into.aggregation.engine = kOwnEngine;
   if (!any) throw Error(Errc::kSpec, strCat("/nodes: no node of this document was measured in run \"", from.name, "\", which has ", from.nodes.front().id, " to ", from.nodes.back().id));
 }
 

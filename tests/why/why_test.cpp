@@ -317,6 +317,22 @@ TEST(Calibrated, FitsLinksBehindSteps) {
   EXPECT_NEAR(why::samplesPerSecond(roundsOf(calibrated)) / why::samplesPerSecond(run.data.rounds), 1, 0.015);
 }
 
+// Gloo's links cannot be emulated, and the simulator does not have it.
+TEST(Calibrated, IsOfOurOwnEngine) {
+  RunSpec spec = balanced();
+  spec.aggregation = {.id = "ring", .engine = "gloo"};
+  spec.nodes.pop_back();
+  ASSERT_EQ(spec.servers().size(), 0u);
+  RunSpec ours = spec;
+  ours.aggregation.engine = "paceline";
+  why::Explained run = recorded(ours);
+  run.spec.aggregation.engine = "gloo";
+  const RunSpec calibrated = why::calibrated(run, roundsOf).spec;
+  EXPECT_EQ(calibrated.aggregation.engine, "paceline");
+  why::takeTimes(calibrated, spec);
+  EXPECT_EQ(spec.aggregation.engine, "paceline");
+}
+
 TEST(Calibrated, RefusesADocumentOfOtherNodes) {
   RunSpec other = balanced();
   for (NodeSpec& node : other.nodes) node.id = "x" + node.id;
