@@ -15,7 +15,6 @@ namespace {
 
 constexpr double kReplySeconds = 60;
 constexpr std::size_t kMostWaitingBytes = std::size_t{256} << 20;  // of records that came while an answer was awaited
-constexpr double kStopGraceSeconds = 15;
 constexpr int kFirstPings = 3;    // compare the clocks when a run is first followed
 constexpr int kPingsATelling = 10;
 constexpr const char* kOurProtocol = "1";

@@ -60,6 +60,7 @@ struct HostBusy : Error {
 
 // `why` of ending nodes that were not told to start, because their run begins again: nobody asked to stop it.
 constexpr const char* kBeginsAgain = "begins_again";
+constexpr double kStopGraceSeconds = 15;  // of nodes that are asked to end
 
 class AgentClient {
  public:

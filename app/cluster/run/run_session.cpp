@@ -13,7 +13,7 @@
 namespace paceline::run {
 namespace {
 
-constexpr double kListenSeconds = 300;       // for loading the libraries and the data, many nodes on few cores
+constexpr double kLoadSeconds = 300;       // for loading the libraries and the data, many nodes on few cores
 constexpr double kForgetSeconds = 10;
 constexpr double kLeastPatienceSeconds = 5;  // with hosts that are busy while others wait for ours
 constexpr double kTurnSeconds = 3;           // for those who wait for what was given back: they ask once a second
@@ -236,12 +236,12 @@ void RunSession::giveBack() {
 }
 
 void RunSession::startNodes() {
-  const double deadline = steadySeconds() + kListenSeconds;
+  const double deadline = steadySeconds() + kLoadSeconds;
   while (!all(Stage::kOver) && !endAsked_ && !left_ && endpoints_.size() < spec_.nodes.size()) {
     step();
     if (steadySeconds() < deadline || endpoints_.size() == spec_.nodes.size() || anyLost()) continue;
     for (const NodeSpec& node : spec_.nodes)
-      if (!endpoints_.contains(node.id)) throw Error(Errc::kHost, strCat(node.id, " did not say that it listens within ", kListenSeconds, " s"));
+      if (!endpoints_.contains(node.id)) throw Error(Errc::kHost, strCat(node.id, " did not say that it listens within ", kLoadSeconds, " s"));
   }
   if (all(Stage::kOver) || endAsked_ || left_) return;
   orderStart();

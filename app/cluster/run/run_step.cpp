@@ -8,7 +8,6 @@ namespace paceline::run {
 namespace {
 
 constexpr double kStepSeconds = 0.2;
-constexpr double kStopGraceSeconds = 15;
 constexpr double kServerGraceSeconds = 30;  // for servers when all workers have gone
 
 }  // namespace

@@ -5,16 +5,11 @@
 #include "app/models/words.h"
 
 namespace paceline::runs {
-namespace {
-
-constexpr QSize kSize{1000, 560};
-
-}  // namespace
 
 DivergedDialog::DivergedDialog(QWidget* parent, const std::string& storePath, const std::string& run) : QDialog(parent), table_(widgets::table(model_, "divergedTable", tr("Records before the loss became no number"))) {
   setWindowTitle(tr("Before the first NaN"));
   setAttribute(Qt::WA_DeleteOnClose);
-  resize(kSize.boundedTo(parent->window()->size()));
+  resize(QSize(1000, 560).boundedTo(parent->window()->size()));
   words_->setObjectName("divergedWords");
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   copy_ = widgets::copyButton(tr("Copy as CSV"), [this] { return csv_; }, {.name = "copyDiverged"});

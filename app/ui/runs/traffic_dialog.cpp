@@ -8,8 +8,6 @@
 namespace paceline::runs {
 namespace {
 
-constexpr QSize kSize{1060, 560};
-
 QString counted(std::int64_t count) { return countText(count); }
 QString counted(double count) { return countText(std::llround(count)); }
 template <class Count>
@@ -42,7 +40,7 @@ void tellHeadings(QStandardItemModel& model, const std::vector<std::pair<QString
 TrafficDialog::TrafficDialog(QWidget* parent, const std::string& storePath, const std::string& run) : QDialog(parent) {
   setWindowTitle(tr("What crossed its links"));
   setAttribute(Qt::WA_DeleteOnClose);
-  resize(kSize.boundedTo(parent->window()->size()));
+  resize(QSize(1060, 560).boundedTo(parent->window()->size()));
   words_->setObjectName("trafficWords"), method_->setObjectName("trafficMethod");
   tellHeadings(links_, {{tr("From"), QString()}, {tr("To"), QString()}, {tr("Messages"), tr("As the sender counted")},
                         {tr("Values"), tr("Bytes of parameters, gradients and indices")}, {tr("Bytes"), tr("Of whole messages, as the sender counted")},

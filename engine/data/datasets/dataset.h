@@ -14,6 +14,8 @@
 
 namespace paceline::datasets {
 
+inline constexpr std::int64_t kMostClasses = 65535;  // of a label
+
 // One image as bytes, channels x height x width, row major.
 struct Picture {
   Shape shape;

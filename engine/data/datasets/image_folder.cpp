@@ -13,8 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostClasses = 65535;  // of a label
-
 class FolderImages final : public ImageFiles {
  public:
   FolderImages(std::string folder, std::vector<std::string> paths) : folder_(std::move(folder)), paths_(std::move(paths)) {}
@@ -115,7 +113,7 @@ std::vector<std::string> classFolders(const std::string& split) {
   }
   if (error) refuse(split, error);
   if (names.empty()) throw Error(Errc::kData, strCat(split, ": has no class folders"));
-  if (names.size() > kMostClasses) throw Error(Errc::kData, strCat(split, ": has ", names.size(), " class folders, the limit is ", kMostClasses));
+  if (std::ssize(names) > kMostClasses) throw Error(Errc::kData, strCat(split, ": has ", names.size(), " class folders, the limit is ", kMostClasses));
   std::sort(names.begin(), names.end());
   return names;
 }

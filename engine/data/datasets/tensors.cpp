@@ -18,8 +18,6 @@ namespace {
 
 using formats::Array;
 
-constexpr std::int64_t kMostClasses = 65535;
-
 std::size_t rowsOf(const Array& array) { return array.dims.empty() ? 0 : static_cast<std::size_t>(array.dims.front()); }
 std::size_t rowSize(const Array& array) { return rowsOf(array) == 0 ? 0 : array.elements() / rowsOf(array); }
 std::vector<std::int64_t> rowDims(const Array& array) {
