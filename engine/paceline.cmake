@@ -70,7 +70,7 @@ function(paceline_library name)
   cmake_parse_arguments(L "TWIN" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   add_library(${name} STATIC ${L_SOURCES})
   set_property(GLOBAL APPEND PROPERTY PACELINE_LIBRARIES ${name})
-  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX UNITY_BUILD_BATCH_SIZE 16)  # also where all sources are in rooms
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX UNITY_BUILD_BATCH_SIZE 32)  # also where all sources are in rooms
   target_link_libraries(${name} PUBLIC paceline_flags ${L_PUBLIC} PRIVATE ${L_PRIVATE})
   paceline_use_precompiled(${name})
   if(L_TWIN)
@@ -105,7 +105,7 @@ function(paceline_room library room)
   foreach(target ${targets})
     set(links ${R_LINKS})
     add_library(${target}_${room} OBJECT EXCLUDE_FROM_ALL ${R_SOURCES})
-    set_target_properties(${target}_${room} PROPERTIES UNITY_BUILD_BATCH_SIZE 16)
+    set_target_properties(${target}_${room} PROPERTIES UNITY_BUILD_BATCH_SIZE 32)
     if(NOT target STREQUAL library)  # the twin's rooms see the twins of what the room links
       target_compile_definitions(${target}_${room} PRIVATE PACELINE_REAL=double)
       foreach(twin ${twins})

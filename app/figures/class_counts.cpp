@@ -8,7 +8,7 @@
 namespace paceline {
 namespace {
 
-constexpr std::size_t kMostBars = 25;  // that have room for what they are called
+constexpr std::size_t kMostClassBars = 25;  // that have room for what they are called
 
 std::string categoryOf(const std::vector<std::string>& names, std::size_t from, std::size_t last) {
   if (from != last) return strCat(from, " to ", last);
@@ -34,7 +34,7 @@ Figure classCounts(const std::string& title, const std::vector<std::string>& nam
     figure.notes.push_back(strCat(kNothingToDraw, some ? "the set has no classes" : "the set has no samples"));
     return figure;
   }
-  const std::size_t wide = (classes + kMostBars - 1) / kMostBars;
+  const std::size_t wide = (classes + kMostClassBars - 1) / kMostClassBars;
   for (std::size_t from = 0; from < classes; from += wide) figure.x.categories.push_back(categoryOf(names, from, std::min(from + wide, classes) - 1));
   for (const ClassCounts& split : splits) {
     BarSet bars{.label = "to " + split.split, .series = static_cast<int>(figure.bars.size())};

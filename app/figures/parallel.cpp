@@ -58,7 +58,7 @@ bool varies(const std::vector<std::optional<Json>>& values) {
   return false;
 }
 
-Varied workersOf(const parts::Runs& runs) {
+Varied variedWorkers(const parts::Runs& runs) {
   Varied workers{.title = "workers"};
   for (const summary::RunSummary* run : runs) {
     const auto count = std::ranges::count_if(run->nodes, [](const summary::NodeSummary& node) { return node.role == "worker"; });
@@ -91,7 +91,7 @@ std::vector<Varied> variedFields(const parts::Runs& runs, bool seeds, const Titl
   std::vector<std::string> documents;
   std::vector<Json> parsed;
   for (const summary::RunSummary* run : runs) documents.push_back(run->document), parsed.push_back(jsonOrNull(run->document));
-  std::vector<Varied> fields = {workersOf(runs)};
+  std::vector<Varied> fields = {variedWorkers(runs)};
   for (const Difference& difference : differences(documents)) {
     const std::vector<std::string> tokens = tokensOf(difference.pointer);
     const std::optional<std::string> node = nodeOf(tokens, parsed);

@@ -29,14 +29,14 @@ std::optional<double> computingRatio(const summary::RunSummary& run, const Publi
   return known(summary::statistic(ratios).mean);
 }
 
-std::int64_t workersOf(const Json& document) {
+std::int64_t workersIn(const Json& document) {
   if (!document.contains("nodes") || !document["nodes"].is_array()) return 0;
   return std::ranges::count_if(document["nodes"], [](const Json& node) { return node.is_object() && node.value("role", Json("worker")) == "worker"; });
 }
 
 bool holds(const PublishedValue& value, const summary::RunSummary& run, const Json& document) {
   if (!value.algorithm.empty() && value.algorithm != run.algorithm) return false;
-  if (value.workers && *value.workers != workersOf(document)) return false;
+  if (value.workers && *value.workers != workersIn(document)) return false;
   return std::ranges::all_of(value.where.values(), [&document](const auto& wanted) {
     try {
       const Json::json_pointer at(wanted.first);
