@@ -123,12 +123,12 @@ TEST_F(SlurmGang, AnAllocationThatIsThereIsUsedAndNotEnded) {
   EXPECT_THAT(refusalOf([&] { open(there, patience); }), HasSubstr("job 987654 is gone: Slurm does not know it any more"));
 }
 
-// Slurm's shortest time is a minute.
+// Slurm's shortest time is a minute. It asks all processes of the step to end: whoever hears it first, the loop does not end by itself.
 TEST_F(SlurmGang, AJobWhoseTimeIsOverIsToldAsThat) {
   GangPatience patience;
   const auto host = open(entry(1, {"--time=1"}), patience);
   const std::string job = squeue("%i");
-  EXPECT_EQ(refusalOf([&] { slurm::said(*host, {"sh", "-c", "while sleep 5; do echo alive; done"}); }), strCat("cluster1: job ", job, " reached its time limit"));
+  EXPECT_EQ(refusalOf([&] { slurm::said(*host, {"sh", "-c", "while true; do sleep 5; echo alive; done"}); }), strCat("cluster1: job ", job, " reached its time limit"));
 }
 
 TEST_F(SlurmGang, TheLoginNodeMayBeBehindSsh) {

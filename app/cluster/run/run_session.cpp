@@ -13,7 +13,7 @@
 namespace paceline::run {
 namespace {
 
-constexpr double kLoadSeconds = 300;       // for loading the libraries and the data, many nodes on few cores
+constexpr double kLoadSeconds = 300;         // for loading the libraries and the data, many nodes on few cores
 constexpr double kForgetSeconds = 10;
 constexpr double kLeastPatienceSeconds = 5;  // with hosts that are busy while others wait for ours
 constexpr double kTurnSeconds = 3;           // for those who wait for what was given back: they ask once a second
