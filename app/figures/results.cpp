@@ -342,10 +342,11 @@ std::string publishedLatex(const Results& results) {
 }  // namespace
 
 std::string resultsToLatex(const Results& results) {
+  constexpr std::size_t kNarrow = 3;  // columns of numbers
   std::string header = "Configuration & Model & Runs", alignment = "llr";
   for (const ResultColumn& column : results.columns) header += strCat(" & ", latexText(column.title)), alignment += 'r';
   std::string text = strCat("% needs \\usepackage{booktabs}; mean and sample standard deviation over runs that differ in the seed\n",
-                            commented(results), "\\begin{tabular}{", alignment, "}\n\\toprule\n", header, " \\\\\n\\midrule\n");
+                            results.columns.size() > kNarrow ? "% wider than most pages: --columns chooses some, \\resizebox{\\linewidth}{!}{...} of graphicx shrinks it\n" : "", commented(results), "\\begin{tabular}{", alignment, "}\n\\toprule\n", header, " \\\\\n\\midrule\n");
   for (const ResultRow& row : results.rows) {
     text += strCat(latexText(row.label), " & ", latexText(row.model), " & ", row.runs);
     for (const ResultCell& cell : row.cells) text += " & " + latexCell(cell);

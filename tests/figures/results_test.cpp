@@ -107,6 +107,10 @@ TEST(Results, LatexHasTitlesEscapesAndTheBestInBold) {
   summary::RunSummary odd = result("dc_asgd", 0.9, std::nullopt), known = result("ssgd", 0.8, 19.0), again = result("ssgd", 0.7, 19.0);
   odd.model = "50%_net";
   const std::string text = resultsToLatex(tabulate({known, again, odd}, {{"lenet", "LeNet-5"}}));
+  EXPECT_THAT(text, HasSubstr("\n% wider than most pages: --columns chooses some, \\resizebox"));
+  Results narrow = tabulate({known});
+  narrow.columns.resize(3);
+  EXPECT_THAT(resultsToLatex(narrow), Not(HasSubstr("--columns")));
   EXPECT_THAT(text, HasSubstr("\\toprule"));
   EXPECT_THAT(text, HasSubstr("\\bottomrule\n\\end{tabular}"));
   EXPECT_THAT(text, HasSubstr("Configuration & Model & Runs & Best accuracy (\\%) & "));
