@@ -6,9 +6,6 @@
 #include <utility>
 
 #include <QApplication>
-#include <QDBusConnection>
-#include <QDBusMessage>
-#include <QDBusVariant>
 #include <QFile>
 #include <QFontDatabase>
 #include <QFontInfo>
@@ -20,6 +17,8 @@
 #include <QStyle>
 #include <QStyleFactory>
 #include <QSvgRenderer>
+
+#include "app/ui/widgets/system_scheme.h"
 
 static void initResources() { Q_INIT_RESOURCE(workbench); }  // of a static library; not inside a namespace
 
@@ -63,52 +62,6 @@ double linear(double channel) { return channel <= 0.04045 ? channel / 12.92 : st
 double luminance(const QColor& c) { return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF()); }
 
 constexpr int kPixelSizes[] = {11, 13, 15, 20, 13, 11};  // by TextRole
-
-constexpr const char* kService = "org.freedesktop.portal.Desktop";
-constexpr const char* kPath = "/org/freedesktop/portal/desktop";
-constexpr const char* kInterface = "org.freedesktop.portal.Settings";
-constexpr const char* kGroup = "org.freedesktop.appearance";
-constexpr const char* kKey = "color-scheme";
-constexpr int kTimeoutMs = 200;
-constexpr unsigned kPreferDark = 1;
-
-QVariant unwrapped(QVariant value) {
-  while (value.canConvert<QDBusVariant>()) value = value.value<QDBusVariant>().variant();
-  return value;
-}
-
-// Whether the desktop asks for a dark look: the settings portal where a session bus answers, else the palette the platform came with.
-// Never blocks longer than the portal's 200 ms limit, never fails.
-class SystemScheme : public QObject {
-  Q_OBJECT
- public:
-  explicit SystemScheme(QObject* parent) : QObject(parent) {
-    dark_ = QGuiApplication::palette().color(QPalette::Window).lightness() < 128;
-    if (qEnvironmentVariableIsEmpty("DBUS_SESSION_BUS_ADDRESS")) return;
-    QDBusConnection bus = QDBusConnection::sessionBus();
-    if (!bus.isConnected()) return;
-    QDBusMessage ask = QDBusMessage::createMethodCall(kService, kPath, kInterface, "Read");
-    ask << QString(kGroup) << QString(kKey);
-    const QDBusMessage reply = bus.call(ask, QDBus::Block, kTimeoutMs);
-    if (reply.type() == QDBusMessage::ReplyMessage && !reply.arguments().isEmpty())
-      dark_ = unwrapped(reply.arguments().first()).toUInt() == kPreferDark;
-    bus.connect(kService, kPath, kInterface, "SettingChanged", this, SLOT(settingChanged(QString, QString, QDBusVariant)));
-  }
-  bool dark() const { return dark_; }
-
- signals:
-  void changed(bool dark);
-
- private slots:
-  void settingChanged(const QString& group, const QString& key, const QDBusVariant& value) {
-    if (group != kGroup || key != kKey) return;
-    dark_ = unwrapped(value.variant()).toUInt() == kPreferDark;
-    emit changed(dark_);
-  }
-
- private:
-  bool dark_ = false;
-};
 
 QByteArray outline(const QString& name, const QColor& colour) {
   QFile file(":/paceline/icons/" + name + ".svg");
@@ -280,5 +233,3 @@ QPixmap iconPixmap(const char* name, const QColor& colour, int size, double rati
 QIcon programIcon() { return QIcon(":/paceline/icons/paceline.svg"); }
 
 }  // namespace paceline::widgets
-
-#include "theme.moc"
