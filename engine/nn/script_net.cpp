@@ -22,7 +22,7 @@ namespace paceline {
 namespace {
 
 // LibTorch says where in the file it failed and why on many lines; what a person needs is the last one that says something.
-std::string reasonOf(const std::exception& error) {
+std::string torchReason(const std::exception& error) {
   const std::string text = error.what();
   std::istringstream lines(text.substr(0, text.find("Exception raised from")));
   std::string last, line;
@@ -40,7 +40,7 @@ auto saidOf(const std::string& name, const char* doing, Call call) {
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {  // LibTorch throws several kinds here
-    throw Error(Errc::kSpec, strCat("model file ", name, ": ", doing, ": ", reasonOf(error)));
+    throw Error(Errc::kSpec, strCat("model file ", name, ": ", doing, ": ", torchReason(error)));
   }
 }
 
@@ -216,8 +216,8 @@ std::shared_ptr<ScriptNet> scriptNet(const std::string& name, const std::string&
     const bool newer = text.find("version") != std::string::npos && (text.find("newer") != std::string::npos || text.find("supported") != std::string::npos);
     const bool unknown = text.find("Unknown builtin op") != std::string::npos || text.find("Unknown type") != std::string::npos;
     if (!isZip) throw Error(Errc::kSpec, strCat("model file ", name, " is no TorchScript file; torch.jit.script(model).save(...) makes one"));
-    if (newer || unknown) throw Error(Errc::kSpec, strCat("model file ", name, " needs a newer LibTorch than this host's ", torchVersion(), ": ", reasonOf(error)));
-    throw Error(Errc::kSpec, strCat("model file ", name, " cannot be loaded by LibTorch ", torchVersion(), ": ", reasonOf(error)));
+    if (newer || unknown) throw Error(Errc::kSpec, strCat("model file ", name, " needs a newer LibTorch than this host's ", torchVersion(), ": ", torchReason(error)));
+    throw Error(Errc::kSpec, strCat("model file ", name, " cannot be loaded by LibTorch ", torchVersion(), ": ", torchReason(error)));
   }
 }
 
