@@ -190,7 +190,7 @@ TEST_F(Fleet, AHostThatIsGoneIsTheReasonNotTheNodesThatMissIt) {
   const run::RunOutcome outcome =
       session(records, atRoundOf("w1", 5, [&](const std::string&) { cable("b").cut = true; })).run(spec(100'000, "w0=lose_at:40"));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
-  EXPECT_EQ(outcome.error, "b: it cannot be reached: b: the cable is pulled, and with it w1");
+  EXPECT_EQ(outcome.error, "b: it cannot be reached: the cable is pulled, and with it w1");
   expectNothingLeftOn({"a"});
 }
 

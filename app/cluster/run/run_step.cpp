@@ -10,6 +10,12 @@ namespace {
 constexpr double kStepSeconds = 0.2;
 constexpr double kServerGraceSeconds = 30;  // for servers when all workers have gone
 
+// Why it cannot be reached, without its name, which the sentence around it has.
+std::string whyLost(const std::string& host, const HostLink& link) {
+  const std::string& why = link.state().lost;
+  return why.starts_with(host + ": ") ? why.substr(host.size() + 2) : why;
+}
+
 }  // namespace
 
 std::optional<HostMessage> RunSession::next() {
@@ -118,7 +124,7 @@ void RunSession::takeLoss() {
   if (!failed_ && !without) return leave(lostText());
   for (const auto& [host, link] : hosts_) {
     if (!link->isLost()) continue;
-    giveUp(host, strCat("it cannot be reached: ", link->state().lost));
+    giveUp(host, strCat("it cannot be reached: ", whyLost(host, *link)));
     link->giveUp();
   }
   tell("");
@@ -149,10 +155,8 @@ bool RunSession::anyLost() const {
 // A link's sentence names its host or does not.
 std::string RunSession::lostText() const {
   std::string text;
-  for (const auto& [host, link] : hosts_) {
-    const std::string& why = link->state().lost;
-    if (link->isLost()) text += strCat(text.empty() ? "" : "; ", why.starts_with(strCat(host, ":")) ? "" : strCat(host, ": "), why);
-  }
+  for (const auto& [host, link] : hosts_)
+    if (link->isLost()) text += strCat(text.empty() ? "" : "; ", host, ": ", whyLost(host, *link));
   return text;
 }
 
