@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cluster/check/judge.h"
+#include "app/cluster/hosts/exec_host.h"
 #include "app/cluster/hosts/facts.h"
 #include "app/cluster/ssh/config.h"
 #include "engine/core/base/error.h"
@@ -100,6 +101,17 @@ TEST_F(HostCheck, ARefusalOfTheConnectionIsOnTheLineItBelongsTo) {
     skippedAfter(lines, each.id, each.why);
   }
   EXPECT_EQ(at(check(), "key").state, State::kGood);
+}
+
+TEST_F(HostCheck, ACommandThatGivesNoShellIsNotReachable) {
+  entry_ = {.name = "pod", .kind = "exec"};
+  entry_.command = "sh -c 'echo \"no such container: box\" >&2; exit 1' sh";
+  tools_.open = [this] { return hosts::execHost(entry_); };
+  const auto lines = check();
+  EXPECT_EQ(at(lines, "reachable").state, State::kBad);
+  EXPECT_EQ(at(lines, "reachable").found, "pod: gives no shell: no such container: box");
+  EXPECT_EQ(at(lines, "reachable").advice, "try its command in a terminal: " + entry_.command + " /bin/sh");
+  skippedAfter(lines, "reachable", "its command gives no shell");
 }
 
 TEST_F(HostCheck, AnotherArchitectureEndsItBeforeAnythingIsSent) {

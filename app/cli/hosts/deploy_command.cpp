@@ -86,6 +86,14 @@ struct CleanArguments {
   bool spools = false, versions = false, json = false;
 };
 
+// What `clean` was to remove and could not.
+std::int64_t bytesInUse(const deploy::HostDisk& left, bool currentToo) {
+  std::int64_t bytes = 0;
+  for (const deploy::InstalledVersion& version : left.versions)
+    if (version.inUse && (currentToo || !version.current)) bytes += version.bytes;
+  return bytes;
+}
+
 // A Slurm host's job is given back too, unless runs go on in it.
 void cleanAll(const CleanArguments& arguments) {
   const hosts::HostRegistry book = hosts::HostRegistry::load(hosts::HostRegistry::defaultPath());
@@ -93,7 +101,7 @@ void cleanAll(const CleanArguments& arguments) {
   Interrupt interrupt;
   HostsLine line(isTerminal(STDERR_FILENO) && !arguments.json);
   TerminalPrompts prompts(interrupt.token(), [&](const std::string& told) { line.print(told); });
-  std::vector<std::int64_t> freed(names.size());
+  std::vector<std::int64_t> freed(names.size()), inUse(names.size());
   std::vector<int> kept(names.size());
   const std::vector<std::string> errors = onEachHost(names, [&](std::size_t i, const std::string& name) {
     line.tell(name, "cleaning");
@@ -103,15 +111,17 @@ void cleanAll(const CleanArguments& arguments) {
     if (left.activeRuns == 0) slurm::endSlurmJob(*host);
     line.tell(name, "");
     freed[i] = bytes;
+    inUse[i] = bytesInUse(left, arguments.versions);
     kept[i] = left.activeRuns;
   });
   line.clear();
   Json hosts = Json::array();
   for (std::size_t i = 0; i < names.size(); ++i) {
-    hosts.push_back({{"name", names[i]}, {"freed_bytes", freed[i]}, {"active_runs", kept[i]}, {"error", errors[i]}});
+    hosts.push_back({{"name", names[i]}, {"freed_bytes", freed[i]}, {"in_use_bytes", inUse[i]}, {"active_runs", kept[i]}, {"error", errors[i]}});
     if (!errors[i].empty() || arguments.json) continue;
     const std::string runs = kept[i] == 0 ? "" : strCat("; ", kept[i], kept[i] == 1 ? " run goes on there" : " runs go on there");
-    std::cout << names[i] << ": freed " << bytesText(freed[i]) << runs << '\n';
+    const std::string stays = inUse[i] == 0 ? "" : strCat("; ", bytesText(inUse[i]), " are in use and stay", kept[i] > 0 ? "" : ": its supervisor ends a minute after the last run");
+    std::cout << names[i] << ": freed " << bytesText(freed[i]) << runs << stays << '\n';
   }
   if (arguments.json) std::cout << dumped(Json{{"hosts", hosts}}, 2) << '\n';
   std::cout.flush();

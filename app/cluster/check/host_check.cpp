@@ -115,17 +115,21 @@ class Check {
       for (const char* id : {"reachable", "key", "authentication"}) tell(id, good("not needed", "this computer"));
       return true;
     }
+    const bool exec = entry_.kind == "exec";
     try {
       host_ = tools_.open();
+      if (exec) command({"true"});  // its command runs for the first time
     } catch (const ssh::SshError& error) {
       return refused(error.stage(), error.what());
     } catch (const Error& error) {
       if (error.code() == Errc::kStopped) throw;
-      return refused(ssh::SshStage::kReach, error.what());
+      if (!exec) return refused(ssh::SshStage::kReach, error.what());
+      tell("reachable", bad("", error.what(), strCat("try its command in a terminal: ", entry_.command, " /bin/sh")));
+      return endWith("its command gives no shell");
     }
     tell("reachable", good("an answer", strCat(entry_.address.empty() ? entry_.name : entry_.address, " answers")));
-    tell("key", good("a known key", entry_.kind == "exec" || (entry_.kind == "slurm" && entry_.address.empty()) ? "not needed" : "its key is known"));
-    tell("authentication", good("a login", entry_.kind == "exec" ? "its command gives a shell" : entry_.user.empty() ? "logged in" : strCat("logged in as ", entry_.user)));
+    tell("key", good("a known key", exec || (entry_.kind == "slurm" && entry_.address.empty()) ? "not needed" : "its key is known"));
+    tell("authentication", good("a login", exec ? "its command gives a shell" : entry_.user.empty() ? "logged in" : strCat("logged in as ", entry_.user)));
     return true;
   }
 
