@@ -90,6 +90,7 @@ struct StoreWriter::Impl {
   std::unordered_map<std::string, OpenRun> open;
   std::unordered_map<std::string, Dates> dates;  // of runs whose states are written here, since the first of them
   bool inside = false;  // a transaction is open: what is called meanwhile joins it
+  bool ended = false;   // a run ended in it
 
   explicit Impl(const std::string& path) : path((makeFolder(path), path)), lock(path), database(path, Database::Mode::kWrite) {
     const int version = checkedVersion(database);
@@ -100,6 +101,17 @@ struct StoreWriter::Impl {
     migrate(database);
     place.emplace(database);
     if (version > 0 && version < kFirstVersionWithLevels) transaction([&] { makeLevels(database); });
+  }
+
+  // A reader may be the last one to close the file, and none moves the log into it.
+  ~Impl() { moveLog("TRUNCATE"); }
+
+  // The file alone then has all that was committed, for whoever copies it without its log. What cannot be moved now is in the log, where SQLite finds it.
+  void moveLog(const char* how) noexcept {
+    try {
+      database.number(strCat("PRAGMA wal_checkpoint(", how, ")").c_str());
+    } catch (const std::exception&) {
+    }
   }
 
   // Of a store with runs that is about to be upgraded: FILE.vN, as the version before this one can open it.
@@ -128,11 +140,12 @@ struct StoreWriter::Impl {
       database.execute("COMMIT");
       inside = false;
     } catch (...) {
-      inside = false;
+      inside = ended = false;
       open.clear();  // its numbers may be of rows that are not there now
       if (database.inTransaction()) database.execute("ROLLBACK");
       throw;
     }
+    if (std::exchange(ended, false)) moveLog("PASSIVE");
   }
 
   // One UPDATE of one run.
@@ -222,8 +235,10 @@ void StoreWriter::createRun(const RunRow& run, std::span<const NodeRow> nodes) {
 void StoreWriter::setState(const std::string& run, RunState state, const std::string& error, const std::string& reason) {
   const bool begins = state == RunState::kRunning;
   const double date = impl_->dates.try_emplace(run).first->second.now();
-  impl_->transaction([&] { impl_->update(kSetState, run, stateName(state), error, reason, begins, isEnded(state), date); },
-                     isEnded(state));  // its hosts forget their records now
+  impl_->transaction([&] {
+    impl_->update(kSetState, run, stateName(state), error, reason, begins, isEnded(state), date);
+    impl_->ended = impl_->ended || isEnded(state);
+  }, isEnded(state));  // its hosts forget their records now
   if (isEnded(state)) impl_->dates.erase(run);
 }
 

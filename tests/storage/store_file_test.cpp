@@ -2,6 +2,8 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <memory>
+#include <set>
 #include <thread>
 
 #include "storage/store/sqlite.h"
@@ -62,6 +64,26 @@ TEST(StoreFile, AnEmptyFileBecomesAStore) {
   EXPECT_TRUE(store::StoreReader(folder / "a.db").runs().empty());
   makeStoreWithRun(folder / "a.db");
   EXPECT_EQ(store::StoreReader(folder / "a.db").runs().size(), 1U);
+}
+
+TEST(StoreFile, AloneHasTheRunsThatEndedAndAllOnceItsWriterIsClosed) {
+  const TempFolder folder{};
+  const auto statesOfACopy = [&](const std::string& name) {
+    std::filesystem::copy_file(folder / "a.db", folder / name);
+    std::set<std::string> states;
+    for (const store::RunRow& run : store::StoreReader(folder / name).runs()) states.insert(strCat(run.id, " ", stateName(run.state)));
+    return states;
+  };
+  auto writer = std::make_unique<store::StoreWriter>(folder / "a.db");
+  const store::StoreReader reader(folder / "a.db");
+  writer->createRun(makeRun("r1", "x"), {});
+  writer->setState("r1", store::RunState::kFinished);
+  EXPECT_EQ(statesOfACopy("ended.db"), std::set<std::string>{"r1 finished"});
+  writer->setText("r1", "x", "a note", {});
+  writer->createRun(makeRun("r2", "y"), {});
+  writer.reset();
+  EXPECT_EQ(std::filesystem::file_size(folder / "a.db-wal"), 0U);
+  EXPECT_EQ(statesOfACopy("closed.db"), (std::set<std::string>{"r1 finished", "r2 running"}));
 }
 
 TEST(StoreFile, AFolderIsRefused) {
