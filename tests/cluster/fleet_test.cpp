@@ -297,7 +297,7 @@ TEST_F(Fleet, ARunIsLeftToAttachWhenAHostStaysAway) {
         run::RunSession({records, atRoundOf("w1", 5, [&](const std::string&) { cable("b").cut = true; }), opener(), times}).run(spec(400));
     run = outcome.run;
     EXPECT_EQ(outcome.state, store::RunState::kStale);
-    EXPECT_EQ(outcome.error, strCat("b was not reached for 0.2 s: b: the cable is pulled; paceline attach ", run, " goes on when it can be reached"));
+    EXPECT_EQ(outcome.error, strCat("b was not reached for 0.2 s: the cable is pulled; paceline attach ", run, " goes on when it can be reached"));
     EXPECT_EQ(row(run).state, store::RunState::kStale);
     EXPECT_EQ(session(records).attach(run).state, store::RunState::kStale);  // it still is not there
   }

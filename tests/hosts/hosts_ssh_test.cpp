@@ -46,6 +46,7 @@ TEST_F(HostsOverSsh, AHostIsCheckedDeployedToListedAndCleaned) {
 
   const auto cleaned = json({"hosts", "clean", "gpu1", "--versions", "--spools", "--json"})["hosts"].at(0);
   EXPECT_GT(cleaned["freed_bytes"], 0);
+  EXPECT_EQ(cleaned["in_use_bytes"], 0);
   EXPECT_TRUE(json({"hosts", "list", "gpu1", "--disk", "--json"})["hosts"].at(0)["disk"]["versions"].empty());
 }
 

@@ -120,6 +120,11 @@ hits=$(grep -rnE --include='*.h' --include='*.cpp' '(^|[^a-z])::(rename|fsync|fd
 [ -n "$hits" ] && offend "files are written through engine/core/base/disk.h:
 $hits"
 
+# Qt's moc reads headers alone (paceline_mocs in engine/paceline.cmake).
+hits=$(grep -rlE --include='*.cpp' '\bQ_(OBJECT|GADGET|NAMESPACE)\b' app)
+[ -n "$hits" ] && offend "Q_OBJECT outside a header:
+$hits"
+
 while read -r lines file; do
   [ "$file" = total ] && continue
   [ "$lines" -gt 400 ] && offend "$file: $lines lines, at most 400"

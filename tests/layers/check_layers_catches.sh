@@ -31,6 +31,7 @@ plant storage/planted.h 'OrderedJson read(const std::string& text) { return Orde
 plant agent/supervisor/planted.cpp 'bool fits = Json::accept(text);'
 plant app/cli/planted.cpp 'void f(const char* a) { std::ofstream out(a); }'
 plant app/ui/planted.cpp '#include <QSaveFile>'
+plant app/ui/planted.cpp 'class A : public QObject { Q_OBJECT };'
 plant agent/supervisor/planted.cpp 'int f(int fd) { return ::fsync(fd); }'
 plant storage/planted.cpp "$(seq 401)"
 mkdir "$scratch/app/full" && touch "$scratch"/app/full/{1..34}

@@ -104,7 +104,7 @@ TEST_F(HostCheck, ARefusalOfTheConnectionIsOnTheLineItBelongsTo) {
 }
 
 TEST_F(HostCheck, ACommandThatGivesNoShellIsNotReachable) {
-  entry_ = {.name = "pod", .kind = "exec"};
+  entry_.name = "pod", entry_.kind = "exec";
   entry_.command = "sh -c 'echo \"no such container: box\" >&2; exit 1' sh";
   tools_.open = [this] { return hosts::execHost(entry_); };
   const auto lines = check();

@@ -35,7 +35,7 @@ TEST_F(SlurmRun, TwoWorkersAndAServerTrainInAJob) {
   EXPECT_EQ(runs[0]["state"], "finished") << runs.dump();
   const Outcome cleaned = paceline({"hosts", "clean", "cluster", "--versions", "--spools"});
   EXPECT_EQ(cleaned.code, 0) << cleaned.err;
-  EXPECT_THAT(cleaned.out, AllOf(StartsWith("cluster: freed "), EndsWith(" are in use and stay: its supervisor ends a minute after the last run\n")));
+  EXPECT_THAT(cleaned.out, AllOf(StartsWith("cluster: freed "), EndsWith(" are in use and stay: its job, which used them, has been ended; clean again\n")));
   EXPECT_EQ(slurm::jobWhenEnded(*hosts::localHost("cluster", slurm_->entry().env), "1").state, "CANCELLED");
   EXPECT_EQ(slurm_->jobs(), "");
 }

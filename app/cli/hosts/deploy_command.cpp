@@ -103,12 +103,13 @@ void cleanAll(const CleanArguments& arguments) {
   TerminalPrompts prompts(interrupt.token(), [&](const std::string& told) { line.print(told); });
   std::vector<std::int64_t> freed(names.size()), inUse(names.size());
   std::vector<int> kept(names.size());
+  std::vector<char> jobEnded(names.size());
   const std::vector<std::string> errors = onEachHost(names, [&](std::size_t i, const std::string& name) {
     line.tell(name, "cleaning");
     const auto host = hosts::openHost(book, name, prompts);
     const std::int64_t bytes = deploy::cleanHost(*host, arguments.spools, arguments.versions);
     const deploy::HostDisk left = deploy::diskOf(*host);
-    if (left.activeRuns == 0) slurm::endSlurmJob(*host);
+    jobEnded[i] = left.activeRuns == 0 && slurm::endSlurmJob(*host);
     line.tell(name, "");
     freed[i] = bytes;
     inUse[i] = bytesInUse(left, arguments.versions);
@@ -120,7 +121,8 @@ void cleanAll(const CleanArguments& arguments) {
     hosts.push_back({{"name", names[i]}, {"freed_bytes", freed[i]}, {"in_use_bytes", inUse[i]}, {"active_runs", kept[i]}, {"error", errors[i]}});
     if (!errors[i].empty() || arguments.json) continue;
     const std::string runs = kept[i] == 0 ? "" : strCat("; ", kept[i], kept[i] == 1 ? " run goes on there" : " runs go on there");
-    const std::string stays = inUse[i] == 0 ? "" : strCat("; ", bytesText(inUse[i]), " are in use and stay", kept[i] > 0 ? "" : ": its supervisor ends a minute after the last run");
+    const char* const until = jobEnded[i] ? ": its job, which used them, has been ended; clean again" : kept[i] == 0 ? ": a supervisor that has nothing to do ends after a minute; clean again then" : "";
+    const std::string stays = inUse[i] == 0 ? "" : strCat("; ", bytesText(inUse[i]), " are in use and stay", until);
     std::cout << names[i] << ": freed " << bytesText(freed[i]) << runs << stays << '\n';
   }
   if (arguments.json) std::cout << dumped(Json{{"hosts", hosts}}, 2) << '\n';

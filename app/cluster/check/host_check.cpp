@@ -118,19 +118,29 @@ class Check {
     const bool exec = entry_.kind == "exec";
     try {
       host_ = tools_.open();
-      if (exec) command({"true"});  // its command runs for the first time
     } catch (const ssh::SshError& error) {
       return refused(error.stage(), error.what());
     } catch (const Error& error) {
       if (error.code() == Errc::kStopped) throw;
-      if (!exec) return refused(ssh::SshStage::kReach, error.what());
-      tell("reachable", bad("", error.what(), strCat("try its command in a terminal: ", entry_.command, " /bin/sh")));
-      return endWith("its command gives no shell");
+      return refused(ssh::SshStage::kReach, error.what());
     }
+    if (exec && !givesShell()) return endWith("its command gives no shell");
     tell("reachable", good("an answer", strCat(entry_.address.empty() ? entry_.name : entry_.address, " answers")));
     tell("key", good("a known key", exec || (entry_.kind == "slurm" && entry_.address.empty()) ? "not needed" : "its key is known"));
     tell("authentication", good("a login", exec ? "its command gives a shell" : entry_.user.empty() ? "logged in" : strCat("logged in as ", entry_.user)));
     return true;
+  }
+
+  // Opening such a host runs nothing yet.
+  bool givesShell() {
+    try {
+      command({"true"});
+      return true;
+    } catch (const Error& error) {
+      if (error.code() == Errc::kStopped) throw;
+      tell("reachable", bad("", error.what(), strCat("try its command in a terminal: ", entry_.command, " /bin/sh")));
+      return false;
+    }
   }
 
   bool refused(ssh::SshStage stage, const std::string& sentence) {

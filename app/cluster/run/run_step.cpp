@@ -10,11 +10,8 @@ namespace {
 constexpr double kStepSeconds = 0.2;
 constexpr double kServerGraceSeconds = 30;  // for servers when all workers have gone
 
-// Why it cannot be reached, without its name, which the sentence around it has.
-std::string whyLost(const std::string& host, const HostLink& link) {
-  const std::string& why = link.state().lost;
-  return why.starts_with(host + ": ") ? why.substr(host.size() + 2) : why;
-}
+// A link's reason may begin with its host's name; the sentences here write the name themselves.
+std::string withoutName(const std::string& host, const std::string& why) { return why.starts_with(host + ": ") ? why.substr(host.size() + 2) : why; }
 
 }  // namespace
 
@@ -61,7 +58,7 @@ void RunSession::take(const HostMessage& message) {
     case Kind::kRefused:
       if (!failed_ && !stop_.stop_requested()) throw Error(Errc::kHost, message.text);  // a stop ends questions, and with them the opening
       return;
-    case Kind::kGivenUp: return leave(strCat(message.host, " was not reached for ", means_.times.giveUpSeconds, " s: ", message.text));
+    case Kind::kGivenUp: return leave(strCat(message.host, " was not reached for ", means_.times.giveUpSeconds, " s: ", withoutName(message.host, message.text)));
     case Kind::kReady:
     case Kind::kLaunched:
     case Kind::kStarted:
@@ -124,7 +121,7 @@ void RunSession::takeLoss() {
   if (!failed_ && !without) return leave(lostText());
   for (const auto& [host, link] : hosts_) {
     if (!link->isLost()) continue;
-    giveUp(host, strCat("it cannot be reached: ", whyLost(host, *link)));
+    giveUp(host, strCat("it cannot be reached: ", withoutName(host, link->state().lost)));
     link->giveUp();
   }
   tell("");
@@ -152,11 +149,10 @@ bool RunSession::anyLost() const {
   return std::ranges::any_of(hosts_, [](const auto& entry) { return entry.second->isLost(); });
 }
 
-// A link's sentence names its host or does not.
 std::string RunSession::lostText() const {
   std::string text;
   for (const auto& [host, link] : hosts_)
-    if (link->isLost()) text += strCat(text.empty() ? "" : "; ", host, ": ", whyLost(host, *link));
+    if (link->isLost()) text += strCat(text.empty() ? "" : "; ", host, ": ", withoutName(host, link->state().lost));
   return text;
 }
 
