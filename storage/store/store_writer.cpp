@@ -104,12 +104,12 @@ struct StoreWriter::Impl {
   }
 
   // A reader may be the last one to close the file, and none moves the log into it.
-  ~Impl() { moveLog("TRUNCATE"); }
+  ~Impl() { moveLog("PRAGMA wal_checkpoint(TRUNCATE)"); }
 
   // The file alone then has all that was committed, for whoever copies it without its log. What cannot be moved now is in the log, where SQLite finds it.
-  void moveLog(const char* how) noexcept {
+  void moveLog(const char* checkpoint) noexcept {
     try {
-      database.number(strCat("PRAGMA wal_checkpoint(", how, ")").c_str());
+      database.number(checkpoint);
     } catch (const std::exception&) {
     }
   }
@@ -145,7 +145,7 @@ struct StoreWriter::Impl {
       if (database.inTransaction()) database.execute("ROLLBACK");
       throw;
     }
-    if (std::exchange(ended, false)) moveLog("PASSIVE");
+    if (std::exchange(ended, false)) moveLog("PRAGMA wal_checkpoint(PASSIVE)");
   }
 
   // One UPDATE of one run.
