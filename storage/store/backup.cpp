@@ -128,11 +128,10 @@ Backup backUpInto(const std::string& store, const BackupPlan& plan, std::vector<
 
 std::optional<BackupPlan> backupPlan(const std::string& store) {
   const std::string path = planFile(store);
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) return std::nullopt;
   std::vector<Finding> findings;
   BackupPlan plan;
   const std::optional<std::string> text = fileText(path, 1 << 16);
+  if (!text && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;  // also where the plan is given up just now
   if (!text) throw Error(Errc::kFile, strCat("cannot read ", path, ": ", std::strerror(errno)));
   if (const auto document = parseJson(*text, findings)) {
     Fields fields(*document, "", findings);
